@@ -21,7 +21,7 @@ from companion.typed_path import path_of
 from companion.user_files import game_files
 from hardware.console.keys import KeyMap, key_map_from_json
 from hardware.console.pins import Part, PinMap, as_written, pin_map_from_json, planned_parts
-from hardware.errors import ConsoleError
+from hardware.errors import MOST_TOLD, ConsoleError
 from scoring.language import Message, SpokenError
 from vision.images.plain_file import read_plain
 from web.security import host_name
@@ -291,9 +291,10 @@ def _hosts(panel: Any) -> tuple[str, ...]:
     names = panel.get("hosts", []) if isinstance(panel, Mapping) else panel
     if not isinstance(names, list):
         raise UsageError("companion.error.hosts", given=str(names)[:80])
-    for name in names:
-        if not isinstance(name, str) or host_name(name) != name.lower():
-            raise UsageError("companion.error.hosts", given=str(name)[:80])
+    wrong = [one for one in names if not isinstance(one, str) or host_name(one) != one.lower()]
+    if wrong:
+        given = ", ".join(str(one)[:80] for one in wrong[:MOST_TOLD])
+        raise UsageError("companion.error.hosts", given=given)
     return tuple(names)
 
 

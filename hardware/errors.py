@@ -1,5 +1,7 @@
 """The errors of this room: broken or absent hardware, each a sentence in both languages."""
 
+from collections.abc import Sequence
+
 from scoring.language import SpokenError
 
 
@@ -23,5 +25,15 @@ class EndOfRecordingError(HardwareError, EOFError):
     """A recording has no more frames."""
 
 
+MOST_TOLD = 5
+"""Of what is wrong at once; more only hide one another."""
+
+
 class ConsoleError(HardwareError, OSError):
     """Buttons and lamps cannot be reached."""
+
+    @classmethod
+    def of_all(cls, errors: Sequence["ConsoleError"]) -> "ConsoleError":
+        """One error that tells all of these, which are one at least."""
+        several = errors[:MOST_TOLD]
+        return several[0] if len(several) == 1 else cls("hardware.several", reasons=several)

@@ -4,9 +4,14 @@ from datetime import datetime
 
 from web.language import say
 
+CLOCK_SET_S = 1_735_689_600.0
+"""The year 2025. No release of this program is older: a clock before that was never set."""
+
 
 def day_of(at_s: float, language: str) -> str:
-    """A day and its time, by the clock of the box."""
+    """A day and its time, by the clock of the box; without them where that was never set."""
+    if at_s < CLOCK_SET_S:
+        return say("history.no-day", language)
     at = datetime.fromtimestamp(at_s)
     month = say(f"month.{at.month}", language)
     return say("history.day", language, day=at.day, month=month, year=at.year, time=f"{at:%H:%M}")

@@ -41,7 +41,7 @@ def evenings_csv(evenings: Iterable[EveningSummary]) -> str:
         for one in evening.in_order:
             row = [
                 evening.id,
-                _iso(evening.began_s),
+                _iso(evening.day_s),
                 evening.board,
                 one.rank,
                 _cell(one.name),
@@ -59,7 +59,7 @@ def evening_json(evening: EveningSummary) -> dict[str, Any]:
     """An evening's summary as a JSON document."""
     return {
         "evening": evening.id,
-        "began": _iso(evening.began_s),
+        "began": _iso(evening.day_s),
         "ended": _iso(evening.ended_s),
         "board": evening.board,
         "winners": list(evening.winners),
@@ -92,7 +92,7 @@ def bg_stats_link(evening: EveningSummary, game: str) -> str:
     play: Mapping[str, Any] = {
         "sourceName": "Companion",
         "sourcePlayId": evening.id,
-        "playDate": f"{_utc(evening.began_s):%Y-%m-%d %H:%M:%S}",
+        "playDate": f"{_utc(evening.day_s):%Y-%m-%d %H:%M:%S}",
         **_duration(evening.ended_s - evening.began_s),
         "game": {
             "name": game,

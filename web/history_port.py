@@ -35,6 +35,13 @@ class EveningSummary:
     is_deleted: bool = False
     is_current: bool = False
     """Whether it is the game that still lies on the table."""
+    dated_s: float | None = None
+    """When the clock was first right during the game; None where it began so, or never was."""
+
+    @property
+    def day_s(self) -> float:
+        """The moment by which the evening is dated."""
+        return self.began_s if self.dated_s is None else self.dated_s
 
     @property
     def in_order(self) -> tuple[PlayerResult, ...]:

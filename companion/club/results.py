@@ -32,10 +32,12 @@ class PlayedGame:
     seats: tuple[Seat, ...]
 
 
-def check_seats(count: int) -> None:
-    """Raise RefusalError where so many play: too few or too many for a game that counts."""
-    if not FEWEST <= count <= MOST:
-        raise RefusalError("companion.club.seats", n=count, fewest=str(FEWEST), most=str(MOST))
+def check_seats(count: int, places: int = MOST) -> None:
+    """Raise RefusalError where so many play: too few for a game that counts, or too many for it
+    or for a board with so many places."""
+    most = min(MOST, places)
+    if not FEWEST <= count <= most:
+        raise RefusalError("companion.club.seats", n=count, fewest=str(FEWEST), most=str(most))
 
 
 def check_game(game: PlayedGame) -> None:

@@ -1,6 +1,6 @@
 """A tournament evening: who is here, which rounds were drawn, what came out of their tables."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from companion.club.draw import draw_round
@@ -87,12 +87,14 @@ def leave(tournament: Tournament, player: str) -> Tournament:
     return replace(tournament, here=tournament.here - {player})
 
 
-def seat(tournament: Tournament, player: str, table: str) -> tuple[Seating, ...]:
+def seat(
+    tournament: Tournament, player: str, table: str, places: Callable[[str], int]
+) -> tuple[Seating, ...]:
     """The seatings of the last round that are others once somebody who is here sits down at this
     table of it: they came late, or sat down elsewhere than was drawn.
 
-    Raises RefusalError for somebody who is not here, for a table that has its result, and where
-    a table would have too few or too many.
+    `places` tells how many a board lets play. Raises RefusalError for somebody who is not here,
+    for a table that has its result, and where a table would have too few or too many.
     """
     if player not in tournament.here:
         raise RefusalError("companion.club.not-here", name=player)
@@ -105,7 +107,7 @@ def seat(tournament: Tournament, player: str, table: str) -> tuple[Seating, ...]
     if any(one.table not in tournament.open_tables for one in changed):
         raise RefusalError("companion.club.round-played")
     for one in changed:
-        check_seats(len(one.players))
+        check_seats(len(one.players), places(one.board))
     return tuple(changed)
 
 

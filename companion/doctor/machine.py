@@ -13,15 +13,13 @@ from pathlib import Path
 
 from companion.config import BoxConfig
 from companion.doctor.findings import BROKEN, GOOD, MISSING, CheckResult, finding, user_name
+from web.days import CLOCK_SET_S
 
 HOT_C = 80.0
 """From here on a Raspberry Pi slows itself down."""
 
 LITTLE_MEMORY_MB = 100
 """A scan takes up to half of this beyond what watching takes (docs/box.md)."""
-
-OLDEST_YEAR = 2025
-"""No release of this program is older: a clock before that was never set."""
 
 UNDER_VOLTAGE_NOW, UNDER_VOLTAGE_BEFORE = 1 << 0, 1 << 16
 """Bits of the firmware's `get_throttled`."""
@@ -91,7 +89,7 @@ def _memory(root: Path) -> Iterator[CheckResult]:
 
 
 def _clock(now: datetime) -> Iterator[CheckResult]:
-    is_wrong = now.year < OLDEST_YEAR
+    is_wrong = now.timestamp() < CLOCK_SET_S
     key = "clock-wrong" if is_wrong else "clock"
     yield finding("clock", BROKEN if is_wrong else GOOD, key, at=f"{now:%Y-%m-%d %H:%M}")
 

@@ -36,7 +36,9 @@ def add(facts: Facts, event: PlayerAdded) -> Facts:
     if name.casefold() in {player.name.casefold() for player in facts.players}:
         raise RefusalError("companion.refused.same-name")
     players = (*facts.players, SeatedPlayer(name, event.colour))
-    return replace(facts, players=players, entries={**facts.entries, event.colour: Entry()})
+    entries = {**facts.entries, event.colour: Entry()}
+    answers = {route: _before(event.colour, one) for route, one in facts.answers.items()}
+    return replace(facts, players=players, entries=entries, answers=answers)
 
 
 def remove(state: State, event: PlayerRemoved) -> Facts:
@@ -87,7 +89,12 @@ def _moved(answer: RouteAnswer, event: ColourChanged) -> RouteAnswer:
     """The answer is the player's; that the camera once said the old colour is forgotten."""
     owner = event.to if answer.owner == event.colour else answer.owner
     had_proposal = answer.had_proposal and answer.against != event.colour
-    return replace(answer, owner=owner, had_proposal=had_proposal)
+    return _before(event.to, replace(answer, owner=owner, had_proposal=had_proposal))
+
+
+def _before(colour: str, answer: RouteAnswer) -> RouteAnswer:
+    """The answer was given before somebody played in this colour."""
+    return replace(answer, later=(*answer.later, colour))
 
 
 def _must_be_free(facts: Facts, colour: str) -> None:

@@ -30,6 +30,8 @@ class RouteAnswer:
     had_proposal: bool = False
     track: bool = False
     """Whether a track piece lies there (France): built, but nobody's."""
+    later: tuple[str, ...] = ()
+    """Colours that came into play afterwards: nobody could answer with them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,8 +135,8 @@ def first_pass_is_on(facts: Facts) -> bool:
 def doubtful_routes(state: State) -> tuple[str, ...]:
     """The routes that wait for a person, in the order of the camera's proposals.
 
-    A route is doubtful where the camera doubts and nobody has answered, or where it surely says
-    something new about a route that a person had answered.
+    A route is doubtful where the camera doubts and nobody has answered, or where it says something
+    new about a route that a person had answered: surely, or with a colour that came later.
     """
     answers = state.facts.answers
     return tuple(
@@ -170,9 +172,10 @@ def owner_of(state: State, route: str) -> str | None:
 
 
 def _is_news(state: State, route: str) -> bool:
-    """Whether the camera surely says something new about a route that a person has answered."""
+    """Whether the camera says something new about a route that a person has answered."""
     answer, proposal = state.facts.answers[route], state.proposed.routes[route]
-    if proposal.review or proposal.owner == answer.owner or has_seen_owners(state, route):
+    is_doubted = proposal.review and proposal.owner not in answer.later
+    if is_doubted or proposal.owner == answer.owner or has_seen_owners(state, route):
         return False
     return not (answer.had_proposal and proposal.owner == answer.against)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from hardware.console.console import Button
-from hardware.errors import ConsoleError
+from hardware.errors import MOST_TOLD, ConsoleError
 
 KEY_CODES: Mapping[str, int] = {
     "KEY_ESC": 1,
@@ -71,7 +71,7 @@ EVERY_DEVICE = "/dev/input/event*"
 class KeyMap:
     """Which keys stand for each button, and the device that has them (a path, `*` allowed).
 
-    Raises ConsoleError where a key stands for two buttons.
+    Raises ConsoleError where keys stand for two buttons.
     """
 
     keys: Mapping[Button, tuple[int, ...]] = field(default_factory=lambda: dict(USUAL))
@@ -79,9 +79,13 @@ class KeyMap:
 
     def __post_init__(self) -> None:
         taken: dict[int, Button] = {}
-        for button, code in self.codes():
-            if taken.setdefault(code, button) is not button:
-                raise ConsoleError("hardware.keys.used-twice", key=_name_of(code))
+        twice = [
+            ConsoleError("hardware.keys.used-twice", key=_name_of(code))
+            for button, code in self.codes()
+            if taken.setdefault(code, button) is not button
+        ]
+        if twice:
+            raise ConsoleError.of_all(twice)
 
     def codes(self) -> Iterator[tuple[Button, int]]:
         """Every button with every key of it."""
@@ -98,19 +102,32 @@ class KeyMap:
 def key_map_from_json(data: Any) -> KeyMap:
     """The keys of a configuration: "device" and button names, each optional.
 
-    A key is a name, a number, or a list of them. Raises ConsoleError.
+    A key is a name, a number, or a list of them. Raises ConsoleError for all that is wrong at once.
     """
     known = {*(button.value for button in Button), "device"}
     if not isinstance(data, Mapping):
         raise ConsoleError("hardware.keys.unreadable")
-    for name in sorted(set(data) - known):
+    wrong = []
+    if unknown := sorted(set(data) - known):
+        names = ", ".join(name[:40] for name in unknown[:MOST_TOLD])
         listed = ", ".join(sorted(known))
-        raise ConsoleError("hardware.keys.unknown-part", name=name[:40], known=listed)
+        wrong.append(ConsoleError("hardware.keys.unknown-part", name=names, known=listed))
     device = data.get("device", EVERY_DEVICE)
     if not isinstance(device, str) or not device.startswith("/dev/"):
-        raise ConsoleError("hardware.keys.no-device-name", device=device)
-    own = {Button(name): _codes(value) for name, value in data.items() if name != "device"}
-    return KeyMap({**_without(own), **own}, device)
+        wrong.append(ConsoleError("hardware.keys.no-device-name", device=device))
+    own = {}
+    for button in (one for one in Button if one.value in data):
+        try:
+            own[button] = _codes(data[button.value])
+        except ConsoleError as error:
+            wrong.append(error)
+    try:
+        keys = KeyMap({**_without(own), **own}, str(device))
+    except ConsoleError as error:
+        wrong.append(error)
+    if wrong:
+        raise ConsoleError.of_all(wrong)
+    return keys
 
 
 def _without(own: Mapping[Button, tuple[int, ...]]) -> dict[Button, tuple[int, ...]]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from hardware.console.console import Button
-from hardware.errors import ConsoleError
+from hardware.errors import MOST_TOLD, ConsoleError
 from scoring.language import Message
 
 FIRST_PIN, LAST_PIN = 2, 27
@@ -41,7 +41,7 @@ class PinMap:
     A lamp may have three pins, for red, green and blue.
 
     Buttons connect their pin to ground, lamps shine when their pin is high. Raises ConsoleError
-    where a pin is no GPIO of the 40-pin header or is used twice.
+    where a pin is no GPIO of the 40-pin header or is used twice, for all of them at once.
     """
 
     scan: int = 5
@@ -54,8 +54,8 @@ class PinMap:
     copy: int | None = None
 
     def __post_init__(self) -> None:
-        for clash in clashes_of(self.parts()):
-            raise clash
+        if clashes := list(clashes_of(self.parts())):
+            raise ConsoleError.of_all(clashes)
 
     @property
     def buttons(self) -> Mapping[Button, int]:
@@ -112,30 +112,52 @@ def _lamp_parts(lamp: Message, pins: LampPins) -> Iterator[Part]:
 
 
 def pin_map_from_json(data: Any) -> PinMap:
-    """The pins of a configuration: names of parts, each optional; raises ConsoleError."""
-    return replace(PinMap(), **_read(data))
+    """The pins of a configuration: names of parts, each optional.
+
+    Raises ConsoleError for all that is wrong at once: what is no pin, and the clashes of the rest.
+    """
+    pins, wrong = _read(data)
+    if wrong:
+        raise ConsoleError.of_all([*wrong, *clashes_of(_parts_of({**_usual(), **pins}))])
+    return replace(PinMap(), **pins)
 
 
 def planned_parts(data: Any) -> tuple[Part, ...]:
     """The parts of a configuration as it stands, clashes and all, for a drawing that shows them.
 
-    Raises ConsoleError where it cannot be read at all.
+    Raises ConsoleError where it cannot be read.
     """
+    pins, wrong = _read(data)
+    if wrong:
+        raise ConsoleError.of_all(wrong)
+    return tuple(_parts_of({**_usual(), **pins}))
+
+
+def _usual() -> dict[str, Any]:
     usual = PinMap()
-    defaults = {name: getattr(usual, name) for name in usual.__slots__}
-    return tuple(_parts_of({**defaults, **_read(data)}))
+    return {name: getattr(usual, name) for name in usual.__slots__}
 
 
-def _read(data: Any) -> dict[str, Any]:
+def _read(data: Any) -> tuple[dict[str, Any], list[ConsoleError]]:
+    """The pins that make sense, and what is wrong with the others; clashes stand in both."""
     known = {*(button.value for button in Button), "lamps", *OPTIONAL}
     if not isinstance(data, Mapping):
         raise ConsoleError("hardware.pins.unreadable")
-    for name in sorted(set(data) - known):
-        raise ConsoleError("hardware.pins.unknown", name=_short(name), known=_listed(known))
-    pins = {name: _frozen(value) for name, value in data.items()}
-    for name, value in pins.items():
-        _check(name, value)
-    return pins
+    wrong = []
+    if unknown := sorted(set(data) - known):
+        names = ", ".join(map(_short, unknown[:MOST_TOLD]))
+        wrong.append(ConsoleError("hardware.pins.unknown", name=names, known=_listed(known)))
+    pins = {}
+    for name, value in data.items():
+        if name not in known:
+            continue
+        try:
+            _check(name, _frozen(value))
+        except ConsoleError as error:
+            wrong.append(error)
+        else:
+            pins[name] = _frozen(value)
+    return pins, wrong
 
 
 def _frozen(value: Any) -> Any:

@@ -32,6 +32,9 @@ LONGEST_SHOWN = 40
 LONGEST_REASON = 300
 """Characters of a foreign error's text that a message repeats; it may quote a whole file."""
 
+LONGEST_WORD = 300
+"""Characters of a word that a message repeats: no path that anybody uses is longer."""
+
 BETWEEN = "; "
 """What stands between several messages that are the value of one placeholder."""
 
@@ -308,8 +311,16 @@ def _told(value: object, language: str) -> object:
             return figure(value)
         case float():
             return _Decimal(value, catalogue("scoring", language)["decimal-point"])
+        case str() if len(value) > LONGEST_WORD:
+            return re.sub(rf"\S{{{LONGEST_WORD + 1},}}", _both_ends, value)
         case _:
             return value
+
+
+def _both_ends(word: re.Match[str]) -> str:
+    """A word without end is known by where it begins and how it ends."""
+    half = LONGEST_WORD // 2
+    return f"{word[0][:half]}…{word[0][1 - half :]}"
 
 
 class _Decimal(float):

@@ -161,6 +161,15 @@ def test_foreign_values_are_repeated_on_one_short_line(value: object, words: str
     assert shown(value) == words
 
 
+def test_a_word_without_end_is_repeated_by_both_its_ends() -> None:
+    told = text("companion.error.no-file", "en", path=f"/home/{'a' * 10_000}.jpg")
+    assert len(told) < 400
+    assert "/home/aaa" in told
+    assert "aaa.jpg" in told
+    several = " ".join(["atlanta--charleston"] * 100)
+    assert several in text("companion.error.no-file", "en", path=several)
+
+
 def test_a_message_travels_as_plain_data_with_the_messages_within_it() -> None:
     inner = SpokenError("vision.photo.cut-off", name=Message("vision.photo.the-file"))
     outer = Message("companion.refused.photo", reason=inner)

@@ -8,7 +8,6 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.serving import make_server
 
@@ -85,7 +84,7 @@ def serve() -> Iterator[Callable[[TablePort], str]]:
 
 
 @contextmanager
-def served(app: Flask) -> Iterator[str]:
+def served(app: Callable[..., Any]) -> Iterator[str]:
     """Serves an app on a free port of this machine; gives the address."""
     server = make_server("127.0.0.1", 0, app, threaded=True)
     Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()

@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 
 from companion.table.table import Table
 from tests.companion.tables import ADA_AND_BEN, OPEN, new_table
-from tests.web.conftest import STILL
+from tests.web.conftest import STILL, open_hand
 from web.access.club import Club, LetIn
 from web.access.devices import Devices
 from web.app import create_app
@@ -231,3 +231,70 @@ def test_a_name_that_is_swapped_is_not_swapped_back_by_the_button_beside_the_oth
     page.get_by_role("button", name="Save the name of Ada (blue)").click()
     page.get_by_text("Ada and Ben have changed names.").wait_for()
     assert [one["name"] for one in table.state()["players"]] == ["Ada", "Ben"]
+
+
+def test_the_page_of_names_follows_what_another_phone_puts_right(
+    page: Any, serve: Serve, table: Table
+) -> None:
+    """Who is typing goes on typing: neither the letters nor the place among them are lost."""
+    page.goto(f"{serve(table)}/names")
+    page.wait_for_load_state("load")
+    page.get_by_text("Somebody was forgotten").click()
+    page.get_by_label("Name of the yellow player").fill("Cle")
+    ada = page.get_by_label("Name of Ada (red)", exact=True)
+    ada.fill("Alan")
+    ada.press("ArrowLeft")
+    table.act("rename-player", {"player": "blue", "name": "Bo"})
+    page.get_by_label("Name of Bo (blue)", exact=True).wait_for()
+    table.act("add-player", {"colour": "green", "name": "Eva"})
+    assert page.get_by_label("Name of Eva (green)", exact=True).input_value() == "Eva"
+    assert page.get_by_label("Name of the green player").count() == 0
+    assert page.get_by_label("Name of the yellow player").input_value() == "Cle"
+    page.keyboard.type("i")
+    assert ada.input_value() == "Alain"
+    page.get_by_role("button", name="Save the name of Ada (red)").click()
+    page.locator("#standing").get_by_text("Alain").wait_for()
+    names = [one["name"] for one in table.state()["players"]]
+    assert sorted(names) == ["Alain", "Bo", "Cle", "Eva"]
+
+
+def test_an_open_question_follows_what_another_phone_puts_right(
+    page: Any, serve: Serve, table: Table
+) -> None:
+    address = serve(table)
+    for place in (f"{address}/board", f"{address}/route/denver--omaha"):
+        page.goto(place)
+        page.wait_for_load_state("load")
+        if place.endswith("/board"):
+            page.locator("#r-denver--omaha a").press("Enter")
+        asked = page.locator("#asked")
+        asked.get_by_role("button", name="Ada").wait_for()
+        table.act("rename-player", {"player": "red", "name": "Adele"})
+        asked.get_by_role("button", name="Adele").wait_for()
+        table.act("correct-route", {"route": "denver--omaha", "owner": "blue"})
+        asked.get_by_text("Now: Ben").wait_for()
+        asked.get_by_role("button", name="Adele").click()
+        page.locator("#r-denver--omaha.c-red").wait_for(state="attached")
+        assert table.state()["routes"]["denver--omaha"]["owner"] == "red"
+        table.act("rename-player", {"player": "red", "name": "Ada"})
+
+
+@pytest.mark.parametrize("is_open", [True, False])
+def test_whose_hand_it_is_follows_what_another_phone_puts_right(
+    page: Any, serve: Serve, table: Table, is_open: bool
+) -> None:
+    address = f"{serve(table)}/tickets/red"
+    if is_open:
+        open_hand(page, address)
+        page.get_by_label("Add a ticket").fill("mia")
+    else:
+        page.goto(address)
+        page.wait_for_load_state("load")
+    table.act("rename-player", {"player": "red", "name": "Adele"})
+    heading = "Adele's tickets" if is_open else "Only Adele looks"
+    page.get_by_role("heading", name=heading).wait_for()
+    assert page.title().startswith("Adele")
+    if is_open:
+        table.act("rename-player", {"player": "blue", "name": "Bo"})
+        page.get_by_text("Hide and pass to Bo").wait_for()
+        assert page.get_by_label("Add a ticket").input_value() == "mia"

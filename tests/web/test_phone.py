@@ -84,6 +84,31 @@ def test_the_camera_button_stands_above_the_tabs_below_a_tall_map_and_a_notice(
         assert button["y"] + button["height"] <= box_of(page, ".tabs")["y"], size
 
 
+@pytest.mark.parametrize(
+    ("size", "count"),
+    [
+        ({"width": 390, "height": 844}, 2),
+        ({"width": 390, "height": 844}, 3),
+        ({"width": 360, "height": 740}, 2),
+    ],
+)
+def test_the_camera_button_stands_above_the_tabs_below_a_tall_map_and_several_notices(
+    page: Any, serve: Serve, table: FakeTable, size: dict[str, int], count: int
+) -> None:
+    """The photo, the box and a violation have a banner each. The map stays larger than a stamp."""
+    page.set_viewport_size(size)
+    table.act("start", {"board": "germany", "players": PLAYERS, "camera": True})
+    values = {"players": "Ada", "routes": "berlin--leipzig-1, berlin--leipzig-2"}
+    table.notice(PanelNotice(key="scoring.violation.double-by-one", values=values))
+    page.goto(serve(table) + "/board")
+    page.locator("#banner .banner").evaluate(
+        "(one, more) => { while (more--) one.after(one.cloneNode(true)); }", count - 1
+    )
+    button = box_of(page, "[data-key=scan]")
+    assert button["y"] + button["height"] <= box_of(page, ".tabs")["y"]
+    assert box_of(page, "#board")["height"] >= 240
+
+
 def test_a_tap_that_finds_no_network_is_told_where_it_was_made(
     phone: Any, serve: Serve, playing: FakeTable
 ) -> None:

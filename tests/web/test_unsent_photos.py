@@ -2,13 +2,13 @@
 
 import io
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from threading import Event
 from typing import Any
 
 import pytest
 
-from tests.web.conftest import open_hand
+from tests.web.conftest import open_hand, served
 from tests.web.fake_table import FakeTable, grey_png
 from tests.web.test_hand_photos import hand_of, send
 from web.app import create_app
@@ -233,6 +233,45 @@ def test_found_cards_that_waited_too_long_are_told(
     assert "One card lies here" in again.text
 
 
+@pytest.fixture
+def restart(ready: FakeTable) -> Iterator[tuple[str, Callable[[], None]]]:
+    """The panel's address, and what starts its program anew, with the table as it was kept."""
+    apps = [create_app(ready)]
+
+    def newest(environ: Any, start: Any) -> Any:
+        return apps[-1](environ, start)
+
+    with served(newest) as address:
+        yield address, lambda: apps.append(create_app(ready))
+
+
+@pytest.mark.parametrize("is_open", [True, False])
+def test_found_cards_that_a_restart_of_the_box_has_lost_are_told(
+    page: Any, ready: FakeTable, restart: tuple[str, Callable[[], None]], is_open: bool
+) -> None:
+    address, start_again = restart
+    open_hand(page, f"{address}/tickets/red")
+    page.locator("[data-photo] input[type=file]").first.set_input_files(PHOTO)
+    page.get_by_text("One card lies here, and it was read.").wait_for()
+    page.wait_for_load_state("load")
+    page.get_by_text("A ticket that is not in the list").click()
+    page.get_by_label("Points").fill("17")
+    if not is_open:
+        turn_screen_off(page)
+        page.get_by_text(FOUND).wait_for()
+    start_again()
+    if is_open:
+        ready.act("add-ticket", {"player": "blue", "ticket": MIAMI})  # the page hears of it
+    else:
+        page.get_by_role("button", name="Show my tickets").click()
+    page.get_by_text("forgotten meanwhile").wait_for()
+    assert hand_of(ready) == [HELENA]
+    if is_open:
+        page.get_by_role("button", name="Show my tickets").click()
+    page.get_by_text(SECRET).wait_for()
+    assert page.get_by_label("Points").input_value() == "17"
+
+
 def test_found_cards_are_there_still_after_a_look_elsewhere(
     page: Any, serve: Serve, ready: FakeTable
 ) -> None:
@@ -391,5 +430,6 @@ def test_a_photo_delivered_twice_is_read_once(ready: FakeTable) -> None:
     assert ready.images == [[b"a photo"]]
     assert "One card lies here" in client.get(answers[0]["go"]).text
     late = client.get(answers[1]["go"] + "&late=yes", headers={"Accept-Language": "en"}).text
-    assert "forgotten meanwhile" in late
+    assert FOUND_AT_ONCE in late
+    assert "forgotten meanwhile" not in late
     assert SECRET not in late

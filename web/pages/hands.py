@@ -43,10 +43,15 @@ def hand_pages(panel: Panel) -> Blueprint:
     @pages.post("/tickets/<colour>")
     @open_to(Role.PLAYER, hand="colour")
     def open_hand(colour: str) -> ResponseReturnValue:
-        """Leads to the hand by an address that works once."""
+        """Leads to the hand by an address that works once.
+
+        The hand says so where the cards that its curtain has promised are forgotten by now.
+        """
         panel.context().player(colour)
-        address = url_for("hands.hand", colour=colour, hand=panel.open_hands.open(colour))
-        return redirect(address, code=303)
+        is_late = "found" in request.form and panel.open_hands.found(colour) is None
+        key = panel.open_hands.open(colour)
+        late = "yes" if is_late else None
+        return redirect(url_for("hands.hand", colour=colour, hand=key, late=late), code=303)
 
     @pages.get("/tickets/<colour>")
     @open_to(Role.PLAYER, hand="colour")

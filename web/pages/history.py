@@ -73,7 +73,7 @@ def _add_evenings(pages: Blueprint, panel: Panel) -> None:
             sheet=view_sheet(opened.sheet, opened.board, context.language),
             agreed=settings_in_words(opened.sheet.settings, context.language),
             title=title,
-            when=day_of(opened.summary.began_s, context.language),
+            when=day_of(opened.summary.day_s, context.language),
             bg_stats=bg_stats_link(opened.summary, title),
             rematch_address=rematch_address,
         )

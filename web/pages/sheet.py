@@ -34,7 +34,7 @@ def sheet_page(panel: Panel) -> Blueprint:
             agreed=agreed,
             evening=evening,
             rematch_address=rematch_address,
-            when="" if evening is None else day_of(evening.began_s, context.language),
+            when="" if evening is None else day_of(evening.day_s, context.language),
         )
 
     return pages

@@ -73,15 +73,25 @@ export function exchange(page, only) {
   document.dispatchEvent(new Event("followed"));
 }
 
-function swap(old, next) {
+// What was typed into fields with a `data-key`, and where the focus was, outlives the exchange.
+export function swap(old, next) {
   const active = document.activeElement;
   const key = old.contains(active) ? active.dataset.key : null;
+  const { selectionStart, selectionEnd } = active;
+  const typed = $$("input[data-key]", old).filter((field) => field.value !== field.defaultValue);
   const opened = $$("details[data-keep][open]", old).map((e) => e.id);
   const inside = old.contains(active);
   old.replaceWith(next);
   if (opened.length) $$("details[data-keep]", next).forEach((e) => (e.open = opened.includes(e.id)));
-  if (key) $(`[data-key="${CSS.escape(key)}"]`, next)?.focus();
-  else if (inside && next.closest("svg")) $("a", next)?.focus({ preventScroll: true });
+  for (const { dataset, value } of typed) {
+    const field = $(`input[data-key="${CSS.escape(dataset.key)}"]`, next);
+    if (field) field.value = value;
+  }
+  const focused = key && $(`[data-key="${CSS.escape(key)}"]`, next);
+  if (focused) {
+    focused.focus();
+    if (focused.type === "text") focused.setSelectionRange(selectionStart, selectionEnd);
+  } else if (inside && next.closest("svg")) $("a", next)?.focus({ preventScroll: true });
   if (inside) keepFocus(next);
   dress(next);
 }
@@ -191,6 +201,7 @@ async function followTable() {
   // Whoever chose a board before the new game has it still.
   if (leads) return void location.assign(location.pathname === home ? location.href : home);
   if (isOther) showOtherGame(page);
+  document.title = page.title;
   exchange(page);
 }
 

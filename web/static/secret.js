@@ -41,9 +41,11 @@ function clearHand() {
   return hand?.dataset.private;
 }
 
+// Whoever misses found cards on the curtain is told where the box has forgotten them.
 export function hideHand() {
+  const isMissed = $("[data-unentered]") !== null;
   const curtain = clearHand();
-  if (curtain && !waits()) location.replace(curtain);
+  if (curtain && !waits()) location.replace(isMissed ? `${curtain}?late=yes` : curtain);
 }
 
 export function guardSecret() {

@@ -4,20 +4,44 @@ import { $, $$ } from "./dom.js";
 import { complainOfLostTap } from "./act.js";
 import { painted } from "./brush.js";
 import { showEvidence, walkTrail } from "./evidence.js";
-import { dress, load, refresh, unanswered } from "./follow.js";
+import { dress, load, refresh, swap, unanswered } from "./follow.js";
+import { released } from "./held.js";
 import { light, routeOfClick } from "./map.js";
 import { send } from "./send.js";
 import { complain } from "./toast.js";
 
-async function openRoute(address) {
+let opened = ""; // the address of what the dialog asks
+let shown = ""; // and its HTML
+
+async function loadAsked(address) {
   const loaded = await load(address);
   const asked = loaded && $("[data-dialog-body]", loaded.page);
+  if (!asked) return null;
+  asked.removeAttribute("data-live"); // it is no part of the page under the dialog
+  return document.importNode(asked, true);
+}
+
+async function openRoute(address) {
+  const asked = await loadAsked(address);
   if (!asked) return;
-  $("#dialog-body").replaceChildren(document.importNode(asked, true));
+  [opened, shown] = [address, asked.outerHTML];
+  $("#dialog-body").replaceChildren(asked);
   dress($("#dialog"));
   if (!$("#dialog").open) $("#dialog").showModal();
   light([asked.dataset.route]);
 }
+
+// What an open dialog asks follows the table as the page under it does.
+async function followAsked() {
+  const old = $("#dialog[open] [data-dialog-body]");
+  const asked = old && (await loadAsked(opened));
+  await released();
+  if (!asked || !old.isConnected || asked.outerHTML === shown) return;
+  shown = asked.outerHTML;
+  swap(old, asked);
+}
+
+for (const kind of ["followed", "exchanged"]) document.addEventListener(kind, followAsked);
 
 // A route that was touched on the map: given to the player whose colour is chosen, or asked about.
 async function touchRoute(route, map) {

@@ -46,7 +46,10 @@ def run(arguments: argparse.Namespace) -> int:
                 )
             )
     else:
-        _write(Path(arguments.svg), draw_wiring(config.parts, clashes, language))
+        path = Path(arguments.svg)
+        _write(path, draw_wiring(config.parts, clashes, language))
+        if path.is_file() and not path.is_symlink():  # /dev/stdout, which holds nothing else
+            print(text("companion.wiring.drawn", language, path=path))
     for clash in clashes:
         print(f"companion wiring: {clash}", file=sys.stderr)
     return 3 if clashes else 0

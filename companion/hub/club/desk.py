@@ -9,7 +9,7 @@ from typing import Any
 
 from companion.club.ratings import Rating, rate
 from companion.club.records import Best, by_board, by_player
-from companion.club.results import PlayedGame
+from companion.club.results import PlayedGame, check_seats
 from companion.club.seating import MOST, RoomTable
 from companion.club.standings import Season, standings
 from companion.errors import RefusalError
@@ -184,6 +184,7 @@ class ClubDesk:
         now = datetime.now().astimezone()
         ended = now if day == now.date() else datetime.combine(day, time(12)).astimezone()
         with self._refusing():
+            check_seats(len(points), self._places(board))
             self._paper_games.add(board, ended, points)
 
     def remove_paper_game(self, id: int) -> None:
@@ -278,10 +279,13 @@ class ClubDesk:
         """One more table; its board says how many it lets play."""
         if board not in self._boards:
             raise NotFoundError("web.club.error.board")
-        places = min(MOST, self._boards[board].players[1])
         with self._refusing():
-            table = RoomTable(title_of(name, LONGEST_NAME), board, places)
+            table = RoomTable(title_of(name, LONGEST_NAME), board, self._places(board))
             self._tournaments.add_table(id, table)
+
+    def _places(self, board: str) -> int:
+        """How many a board lets play at a table of a club; all where the hub knows it no more."""
+        return min(MOST, self._boards[board].players[1]) if board in self._boards else MOST
 
     def remove_table(self, id: int, name: str) -> None:
         """A table less."""
@@ -300,7 +304,7 @@ class ClubDesk:
     def seat(self, id: int, person: int, table: str) -> None:
         """Somebody sits down at a table of the last round."""
         with self._refusing():
-            self._tournaments.seat(id, person, table)
+            self._tournaments.seat(id, person, table, self._places)
 
     def draw(self, id: int) -> None:
         """Draw a round."""

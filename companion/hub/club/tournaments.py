@@ -118,13 +118,14 @@ class Tournaments:
                 [id, player],
             )
 
-    def seat(self, id: int, player: int, table: str) -> None:
-        """Somebody sits down at a table of the last round. Raises NotFoundError, RefusalError."""
+    def seat(self, id: int, player: int, table: str, places: Callable[[str], int]) -> None:
+        """Somebody sits down at a table of the last round; `places` tells how many a board lets
+        play. Raises NotFoundError, RefusalError."""
         with self._database.transaction() as connection:
             tournament = _locked(connection, id)
             number = len(tournament.rounds)
             _seating(tournament, number, table)
-            for one in seat(tournament, player_key(player), table):
+            for one in seat(tournament, player_key(player), table, places):
                 connection.execute(
                     "UPDATE seatings SET players = %s"
                     " WHERE (tournament, round, table_name) = (%s, %s, %s)",

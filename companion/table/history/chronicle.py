@@ -13,6 +13,7 @@ from companion.session.events import OF_NO_GAME, Event, Started, Undone
 from companion.session.state import State
 from companion.table.live_score import game_json
 from scoring.board.board import Board
+from web.days import CLOCK_SET_S
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,8 @@ class KeptEvening:
     document: str
     mark: str
     """Of the game: another one has another mark."""
+    dated_s: float | None = None
+    """When the clock of the box was first right during the game, where it was not at the start."""
 
     @property
     def game(self) -> dict[str, Any]:
@@ -52,6 +55,7 @@ class _Begun:
     id: str
     began_s: float
     ended_s: float
+    dated_s: float | None = None
 
 
 class Chronicle:
@@ -78,6 +82,8 @@ class Chronicle:
         is_within = after.facts.number == before.facts.number
         if is_within and not isinstance(event, OF_NO_GAME):
             now.ended_s = at_s
+            if now.dated_s is None and now.began_s < CLOCK_SET_S <= at_s:
+                now.dated_s = at_s
         if after.facts.phase == "sheet":
             self._finished.add(now.id)
 
@@ -114,7 +120,9 @@ class Chronicle:
             return None
         game = game_json(state, board)
         mark = hashlib.sha256(_text(_in_one_order(game)).encode()).hexdigest()[:16]
-        return KeptEvening(begun.id, board.id, begun.began_s, begun.ended_s, _text(game), mark)
+        return KeptEvening(
+            begun.id, board.id, begun.began_s, begun.ended_s, _text(game), mark, begun.dated_s
+        )
 
     def _new_id(self, at_s: float) -> str:
         number = int(at_s * 1000)

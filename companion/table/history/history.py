@@ -87,4 +87,5 @@ def _summary(kept: KeptEvening, result: Result, now: EveningsNow) -> EveningSumm
         winners=result.winners,
         is_deleted=kept.id in now.deleted,
         is_current=kept.id == now.current,
+        dated_s=kept.dated_s,
     )

@@ -21,6 +21,7 @@ from scoring.language.figures import figure
 from scoring.language.lists import join_names
 from web.board_svg import draw_board
 from web.colour_styles import ink_on
+from web.days import CLOCK_SET_S
 from web.history_port import EveningSummary, OldEvening
 from web.sheet import tie_break_in_words
 
@@ -164,12 +165,19 @@ def _draw_head(
     else:
         headline = text("companion.picture.winners", language, names=names)
     write(canvas, headline, (MARGIN_PX, 110), 66, CREAM_BGR, WIDTH_PX - 2 * MARGIN_PX)
-    day = datetime.fromtimestamp(evening.began_s)
-    month = text(f"web.month.{day.month}", language)
-    when = text("companion.picture.day", language, day=day.day, month=month, year=day.year)
+    when = _day(evening.day_s, language)
     write(canvas, title, (MARGIN_PX, 174), 36, CREAM_BGR, WIDTH_PX - 2 * MARGIN_PX)
-    said = f"{when} · {reason}" if reason else when
+    said = " · ".join(filter(None, (when, reason)))
     write(canvas, said, (MARGIN_PX, 226), 32, CREAM_BGR, WIDTH_PX - 2 * MARGIN_PX)
+
+
+def _day(at_s: float, language: str) -> str:
+    """A day in words, "" where the clock of the box was never set."""
+    if at_s < CLOCK_SET_S:
+        return ""
+    day = datetime.fromtimestamp(at_s)
+    month = text(f"web.month.{day.month}", language)
+    return text("companion.picture.day", language, day=day.day, month=month, year=day.year)
 
 
 def _title(board: Board, language: str) -> str:

@@ -197,6 +197,8 @@ def test_one_file_says_everything(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         ("[power]\noff = true\n", "off_by_buttons"),
         ("[panel]\nhosts = 'pi'\n", "list of host names"),
         ("[keys]\nscan = '\xff'\n", "not text in UTF-8"),
+        ("[pins]\nscan = 6\nbuzzer = 22\n", "Pin 6 is given to both .*Pin 22 is given to both"),
+        ("[panel]\nhosts = ['a b', 'pi', 'c:1']\n", "not a b, c:1"),
     ],
 )
 def test_what_is_wrong_is_one_sentence_and_the_rest_counts(

@@ -5,6 +5,7 @@ import os
 import re
 import zipfile
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import cv2
@@ -266,3 +267,28 @@ def test_no_photo_is_written_over(
     assert told.count("\n") == 1
     assert "give the new file another name" in told
     assert Path("photo.png").read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "scan {}.jpg --board usa",
+        "score {}.json",
+        "calibrate --empty {}.jpg --board usa -o usa.cal",
+        "watch replay:{} --board usa",
+        "serve --data {}",
+        "log unpack {}",
+        "boards check {}",
+        "wiring --svg {}",
+        "{}",
+        "height {}",
+    ],
+)
+def test_a_name_without_end_fills_no_terminal(
+    folder: Path, capfd: pytest.CaptureFixture[str], words: str
+) -> None:
+    with suppress(SystemExit):  # where no command line is meant
+        assert main(words.format("a" * 10_000).split()) == 2
+    told = capfd.readouterr().err
+    assert len(told.splitlines()) == 1
+    assert 40 < len(told) < 600

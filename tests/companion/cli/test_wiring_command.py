@@ -1,6 +1,8 @@
 """`companion wiring`: what goes where, as a table and as a drawing."""
 
+import sys
 from pathlib import Path
+from subprocess import run
 
 import pytest
 
@@ -24,7 +26,9 @@ def test_a_drawing_of_a_configuration_that_clashes_is_written_and_says_so(
     drawing = tmp_path / "wiring.svg"
     words = ["wiring", "--config", str(config), "--svg", str(drawing), "--language", "it"]
     assert main(words) == 3
-    assert "pulsante Conferma, cicalino" in capsys.readouterr().err
+    said = capsys.readouterr()
+    assert "pulsante Conferma, cicalino" in said.err
+    assert said.out == f"Il disegno è in {drawing}.\n"
     assert drawing.read_text("utf-8").count("⚠") == 3  # both parts, and the sentence below
 
 
@@ -48,6 +52,13 @@ def test_a_configuration_that_cannot_be_read_is_one_sentence(
         config.write_text(written)
     assert main(["wiring", "--config", str(config), "--language", "en"]) == code
     assert said in capsys.readouterr().err
+
+
+def test_a_drawing_that_goes_through_a_pipe_has_no_word_beside_it(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "companion.cli.main", "wiring", "--data", str(tmp_path)]
+    drawn = run([*command, "--svg", "/dev/stdout"], capture_output=True, text=True, check=True)
+    assert drawn.stdout.startswith("<svg")
+    assert drawn.stdout.rstrip().endswith("</svg>")
 
 
 def test_a_drawing_that_cannot_be_written_is_one_sentence(

@@ -18,11 +18,16 @@ from companion.log.rows import Row
 from companion.relay.wire import Link, link_row
 from companion.table.history.chronicle import KeptEvening
 from scoring.board.board import load_board
+from scoring.game.mapless import mapless_games
 from tests.support.postgres import Cluster
 from web.errors import NotFoundError
 from web.ports import ActionRefusedError
 
-BOARDS = {name: load_board(name) for name in ("usa", "france")}
+BOARDS = {
+    "usa": load_board("usa"),
+    "france": load_board("france"),
+    **{game.id: game for game in mapless_games() if game.id == "paris-by-counts"},
+}
 TABLES = (
     "game_seats, games, seatings, rounds, entrants, tournament_tables, tournaments, seasons,"
     " sittings, aliases, players, forgotten, evenings, openings, events, chains, tables"
@@ -712,6 +717,28 @@ def test_who_came_late_or_sits_elsewhere_plays_at_that_table(club: ClubDesk) -> 
     assert club.tournament(evening).open_tables == ()
     with pytest.raises(ActionRefusedError, match="has been played"):
         club.seat(evening, moved.id, "T1")
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_nobody_is_a_fifth_at_a_board_for_four(club: ClubDesk, is_there: bool) -> None:
+    """Paris lets four play, by its rulebook; also at a table that plays no further round."""
+    evening = club.add_tournament("Paris cup", 60)
+    club.add_table(evening, "Seine", "paris-by-counts")
+    people = [club.add_person(name) for name in ("Ada", "Ben", "Cleo", "Dan", "Eva")]
+    for one in people[:4]:
+        club.arrive(evening, one.id)
+    club.draw(evening)
+    if not is_there:
+        club.remove_table(evening, "Seine")
+    club.arrive(evening, people[4].id)
+    with pytest.raises(ActionRefusedError, match="2 to 4 players, not with 5"):
+        club.seat(evening, people[4].id, "Seine")
+    (table,) = club.tournament(evening).rounds[0].tables
+    assert {one.name for one in table.people} == {"Ada", "Ben", "Cleo", "Dan"}
+    played = [(one.name or "", 50) for one in people]
+    with pytest.raises(ActionRefusedError, match="2 to 4 players, not with 5"):
+        club.add_paper_game("paris-by-counts", date(2026, 3, 1), played)
+    club.add_paper_game("usa", date(2026, 3, 1), played)
 
 
 def test_a_game_that_its_table_deleted_does_not_count(database: Database, club: ClubDesk) -> None:

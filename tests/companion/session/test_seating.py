@@ -44,7 +44,8 @@ def test_a_forgotten_player_sits_down_last_and_nobody_loses_anything() -> None:
     before = fold(AT_THE_THIRD_CLAIM)
     state = advance(before, PlayerAdded("green", " Cleo "))
     assert state.facts.players == (ADA, BEN, CLEO)
-    assert state.facts.answers == before.facts.answers
+    said = {route: answer.owner for route, answer in state.facts.answers.items()}
+    assert said == {DALLAS: "red", DENVER: "blue"}
     assert state.facts.entries["blue"].tickets == ("t1",)
     state = fold([RouteCorrected(MIAMI, "green"), TicketAdded("green", "t2")], state)
     assert owner_of(state, MIAMI) == "green"
@@ -88,6 +89,23 @@ def test_wagons_of_a_colour_that_another_plays_now_are_asked_about() -> None:
     )
     assert owner_of(state, DENVER) == "green"
     assert doubtful_routes(state) == (DENVER,)
+
+
+@pytest.mark.parametrize(
+    "event", [PlayerAdded("green", "Cleo"), ColourChanged("blue", "green")], ids=["new", "other"]
+)
+def test_an_answer_is_asked_about_once_more_where_wagons_of_a_new_colour_may_stand(
+    event: Event,
+) -> None:
+    """Nobody could say green before; an answer that was given in the colours of now stays."""
+    said = [RouteCorrected(DENVER, None), RouteCorrected(DALLAS, "red")]
+    state = fold([START, ReadingProposed({DENVER: unsure("blue", None)}), *said, event])
+    assert doubtful_routes(state) == ()
+    seen = ReadingProposed({DENVER: unsure("green", None), DALLAS: unsure("blue", "green")})
+    state = advance(state, seen)
+    assert doubtful_routes(state) == (DENVER,)
+    state = fold([RouteCorrected(DENVER, None), seen], state)
+    assert doubtful_routes(state) == ()
 
 
 def test_who_does_not_play_leaves_as_long_as_nothing_is_theirs() -> None:

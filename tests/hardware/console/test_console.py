@@ -392,6 +392,23 @@ def test_wrong_pins_are_named(data: object, sentence: str) -> None:
         pin_map_from_json(data)
 
 
+@pytest.mark.parametrize(
+    ("data", "told"),
+    [
+        ({"scan": 6, "buzzer": 22}, ["Pin 6 is given to both", "Pin 22 is given to both"]),
+        ({"scan": 6, "status": 40}, ["Pin 6 is given to both", "on pin 40, which is no GPIO"]),
+        ({"scan": "5", "lamps": 3}, ['scan = "5" is no pin', "lamps = 3 is no list"]),
+        ({"fire": 1, "ice": 2, "scan": 6}, ["no part called fire, ice", "Pin 6 is given to both"]),
+    ],
+)
+def test_all_that_is_wrong_with_the_pins_is_told_at_once(data: object, told: list[str]) -> None:
+    with pytest.raises(ConsoleError) as refused:
+        pin_map_from_json(data)
+    said = refused.value.sentence("en")
+    assert [one for one in told if one not in said] == []
+    assert said.count(". ") == len(told) - 1, "one sentence after the other"
+
+
 def test_the_virtual_box_does_the_same_without_pins() -> None:
     console, heard = VirtualConsole(), list[object]()
     console.press(Button.SCAN)

@@ -206,6 +206,15 @@ def test_a_key_that_is_none_is_named(code: object) -> None:
         key_map_from_json({"scan": code})
 
 
+def test_all_that_is_wrong_with_the_keys_is_told_at_once() -> None:
+    data = {"fire": 2, "device": "pad", "scan": 0, "next": "KEY_UP", "back": "KEY_UP"}
+    with pytest.raises(ConsoleError) as refused:
+        key_map_from_json(data)
+    said = refused.value.sentence("en")
+    for told in ("no button called fire", "not pad", "No key is called 0", "The key KEY_UP"):
+        assert told in said
+
+
 def test_a_pad_that_another_program_keeps_is_asked_for_again_and_uses_nothing_up(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -40,6 +40,22 @@ def test_a_grey_png_becomes_three_channels() -> None:
     assert decode_photo(_encoded(".png", _picture()[..., 0])).shape == (480, 640, 3)
 
 
+@pytest.mark.parametrize(
+    ("colour_type", "channels"), [(0, 1), (4, 2), (6, 4)], ids=["grey", "grey-alpha", "alpha"]
+)
+@pytest.mark.parametrize("bits", [8, 16])
+def test_an_unusual_png_keeps_its_levels(colour_type: int, channels: int, bits: int) -> None:
+    """Programs for pictures write grey with a mask, and 16 bits; the mask hides nothing here."""
+    grey = _picture()[..., 0]
+    level = grey.astype(f">u{bits // 8}") * (257 if bits == 16 else 1)
+    pixels = np.dstack([level] * max(1, channels - 1) + [np.full_like(level, 9)])[..., :channels]
+    rows = b"".join(b"\0" + row.tobytes() for row in np.ascontiguousarray(pixels))
+    header = struct.pack(">IIBBBBB", 640, 480, bits, colour_type, 0, 0, 0)
+    data = b"\x89PNG\r\n\x1a\n" + _png_chunk(b"IHDR", header)
+    data += _png_chunk(b"IDAT", zlib.compress(rows, 1)) + _png_chunk(b"IEND", b"")
+    assert (decode_photo(data) == grey[..., None]).all()
+
+
 def test_a_photo_over_the_limit_is_halved_and_says_so(tmp_path: Path) -> None:
     path = tmp_path / "large.jpg"
     path.write_bytes(_encoded(".jpg", _picture(1600, 1200)))
@@ -106,6 +122,18 @@ def test_a_gif_is_refused() -> None:
     data = b"GIF89a" + struct.pack("<HH", 640, 480) + bytes(2000)
     with pytest.raises(ImageError, match="is a GIF, made for animations and drawings"):
         decode_photo(data)
+
+
+def test_a_moving_png_and_a_moving_webp_are_refused_as_animations() -> None:
+    still = _encoded(".png", _picture())
+    at = still.index(b"IDAT") - 4
+    moving_png = still[:at] + _png_chunk(b"acTL", struct.pack(">II", 2, 0)) + still[at:]
+    frame = _encoded(".webp", _picture())[12:]
+    size = (639).to_bytes(3, "little") + (479).to_bytes(3, "little")
+    body = b"WEBPVP8X" + struct.pack("<I", 10) + bytes([2, 0, 0, 0]) + size + frame
+    for data in (moving_png, b"RIFF" + struct.pack("<I", len(body)) + body):
+        with pytest.raises(ImageError, match="is an animation"):
+            decode_photo(data)
 
 
 @pytest.mark.parametrize(("brand", "words"), [(b"avif", "an AVIF picture"), (b"heic", "iPhone")])

@@ -15,7 +15,15 @@ from companion.log.file import read_log, write_log
 from companion.log.rescue import copy_of
 from companion.log.rows import Row, chain_anew
 from companion.log.store import LOG_NAME, EventStore
-from companion.session.events import Copied, Finished, PutAway, SeatedPlayer, Started, Undone
+from companion.session.events import (
+    Copied,
+    Finished,
+    PutAway,
+    RouteCorrected,
+    SeatedPlayer,
+    Started,
+    Undone,
+)
 from companion.table.history.history import RESULTS_NAME
 from companion.table.history.picture import draw_map, draw_result, tie_break_of, width_of
 from companion.table.table import Table
@@ -94,6 +102,30 @@ def test_the_last_game_stands_first_on_a_box_whose_clock_went_back(tmp_path: Pat
         for event in (Started("usa", seated, camera=False), Finished()) * 2:
             store.append(event)
     assert [one.began_s for one in table_at(tmp_path).history.evenings()] == [20.0, DAY_S]
+
+
+def test_an_evening_has_the_day_at_which_the_clock_was_first_right(tmp_path: Path) -> None:
+    """A box without a battery begins in 1970 and learns the time once it is in a network."""
+    times = iter((20.0, 80.0, DAY_S, DAY_S + 600.0, 20.0, 80.0))
+    seated = tuple(SeatedPlayer(**player) for player in ADA_AND_BEN["players"])
+    start, route = Started("usa", seated, camera=False), RouteCorrected("denver--omaha", "red")
+    with EventStore(tmp_path / LOG_NAME, now=lambda: next(times)) as store:
+        for event in (start, route, route, Finished(), start, Finished()):
+            store.append(event)
+    table = table_at(tmp_path)
+    never, learned = table.history.evenings()
+    assert (learned.day_s, learned.began_s, never.day_s) == (DAY_S, 20.0, 20.0)
+    client = create_app(table).test_client()
+    listed = client.get("/history", headers={"Accept-Language": "en"}).text
+    assert "15 January 2027" in listed
+    assert "day unknown: the clock of the box was not set" in listed
+    assert "1970" not in listed + client.get("/sheet", headers={"Accept-Language": "en"}).text
+    assert [one["began"][:10] for one in client.get("/api/v1/history").json or ()] == [
+        "1970-01-01",
+        "2027-01-15",
+    ]
+    for one in (never, learned):
+        assert client.get(f"/history/{one.id}/result.png").status_code == 200
 
 
 def test_a_game_that_is_taken_up_again_is_one_evening(table: Table) -> None:
