@@ -5,6 +5,7 @@ from functools import cached_property
 from typing import Any
 
 from scoring.game.mapless import MaplessGame
+from scoring.language import Message
 from web.errors import BadRequestError
 from web.ports import GameInPlay
 
@@ -63,14 +64,14 @@ def one_of(sent: Sent, field: str, known: tuple[str, ...]) -> str:
     return value
 
 
-def count_in(value: object, field: str) -> int:
-    """A whole number from 0 to 99; raises BadRequestError."""
+def count_in(value: object, called: Message) -> int:
+    """A whole number from 0 to 99, `called` so on the page; raises BadRequestError."""
     try:
         number = int(str(value))
     except ValueError:
         number = -1
     if not 0 <= number <= 99:
-        raise BadRequestError("web.error.number", field=field)
+        raise BadRequestError("web.error.number-to", field=called, most=99)
     return number
 
 

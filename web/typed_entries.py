@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
+from scoring.board.spellings import fold
 from scoring.game.rules import BIG_CITIES, LOCOMOTIVE, TRAIN_COLOURS
 from scoring.language import Message
 from web.errors import BadRequestError
@@ -51,12 +52,16 @@ def typed_ticket(sent: Sent) -> dict[str, Any]:
     if any(places):
         if not all(places):
             raise BadRequestError("web.error.one-place")
+        if fold(places[0]) == fold(places[1]) != "":
+            raise BadRequestError("web.error.same-place", place=places[0])
         ticket |= {"from": places[0], "to": places[1]}
     ticket["points"] = number(sent.get("points"), "points", MOST_POINTS)
     recipe = counts_from(sent, "recipe", CARD_COLOURS, {})
     if any(recipe.values()):
         ticket["cards"] = {colour: count for colour, count in recipe.items() if count}
     stated = completed(sent.get("completed"))
+    if stated is None and "completed" in sent and "cards" not in ticket:
+        raise BadRequestError("web.error.recipe-missing")
     return ticket if stated is None else {**ticket, "completed": stated}
 
 

@@ -180,7 +180,7 @@ def _counts(name: str) -> Callable[[Request], object]:
 
 
 def _stations(request: Request) -> int:
-    return count_in(request.sent.get("stations"), "stations")
+    return count_in(request.sent.get("stations"), Message("web.hand.stations"))
 
 
 def _bonuses(request: Request) -> dict[str, int]:
@@ -207,7 +207,9 @@ def _passengers(request: Request) -> dict[str, int]:
     counts |= {c: sent[f"passengers-{c}"] for c in colours if f"passengers-{c}" in sent}
     if not set(counts) <= set(colours):
         raise BadRequestError("web.error.field", field="passengers")
-    return {colour: count_in(count, "passengers") for colour, count in counts.items()}
+    return {
+        colour: count_in(count, Message("web.hand.passengers")) for colour, count in counts.items()
+    }
 
 
 def _settings(request: Request) -> object:
@@ -232,7 +234,7 @@ def _wagons(request: Request) -> int | None:
 
 
 def _flags(request: Request) -> int:
-    return count_in(request.sent.get("flags"), "flags")
+    return count_in(request.sent.get("flags"), Message("web.hand.flags"))
 
 
 def _colour_in_play(request: Request, field: str) -> str:

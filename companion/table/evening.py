@@ -26,6 +26,7 @@ from companion.session.events import (
 )
 from companion.session.reducer import advance
 from companion.session.state import Facts, State
+from companion.table.entry_words import at_the_table
 from companion.table.history.chronicle import Chronicle, EveningsNow
 from companion.table.live_score import LiveScore, Reckoning
 from companion.table.questions import Questions
@@ -198,4 +199,4 @@ class Evening:
         before = self.reckoning
         known = before.error.messages if before is not None and before.error is not None else ()
         if isinstance(event, Finished) or not set(error.messages) <= set(known):
-            raise ActionRefusedError.saying(error)
+            raise ActionRefusedError.saying(at_the_table(error))

@@ -6,6 +6,7 @@ from itertools import combinations, product
 from scoring.board.names import place_name
 from scoring.game.game import Game, Player
 from scoring.game.rules import BIG_CITIES, LAST_ROUND_AT
+from scoring.language.lists import listed
 from scoring.referee.bounds import most_flags, most_passengers
 from scoring.referee.last_round import last_round, wagons_left
 from scoring.referee.remark import Remark, make_remark
@@ -90,7 +91,7 @@ def _waits_for_cards(player: Player) -> bool:
 
 def _forgotten(code: str, names: Sequence[str]) -> Iterator[Remark]:
     if names:
-        yield make_remark(code, tuple(names), who=", ".join(names))
+        yield make_remark(code, tuple(names), who=listed(names))
 
 
 def _markers(game: Game) -> Iterator[Remark]:

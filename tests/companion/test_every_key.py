@@ -16,6 +16,7 @@ from companion.session.events import EVENTS
 from companion.session.typed_figures import FIGURES, POINTS
 from companion.studio.step_fields import LINE_COLOURS
 from companion.studio.steps import DEEDS
+from companion.table.entry_words import AT_THE_TABLE
 from hardware.console.console import Button
 from hardware.console.pins import RGB
 from scoring.board.inspection.axis_mistakes import AXIS_MISTAKES
@@ -214,6 +215,7 @@ FAMILIES: Mapping[str, list[str]] = {
     "settings_in_words: f'scoring.setting.tie.{rule}'": beginning(
         "scoring.setting.tie.", TIE_BREAKS
     ),
+    "entry_words: AT_THE_TABLE.get(problem.key, problem.key)": list(AT_THE_TABLE.values()),
     "undo.ask.*": ["web.undo.ask.start", "web.undo.ask.new-game"],
     "box.*": beginning("web.box.", BUTTONS),
     "checkup.*": beginning("web.checkup.", STATUSES),

@@ -94,6 +94,58 @@ def test_what_cannot_be_is_one_sentence_without_an_id(
     assert table.state()["tickets"]["blue"] == []
 
 
+TYPED_WRONG = [
+    (
+        {"from": "Chicago", "to": "CHICAGO ", "points": "6", "completed": "yes"},
+        "Un biglietto unisce due luoghi diversi, non Chicago con sé stesso.",
+    ),
+    (
+        {"from": "Chicago", "to": "Dallas", "points": "6", "recipe-red": "0", "completed": ""},
+        "Scrivi quali carte richiede il biglietto, o di' se è stato completato.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("typed", "sentence"), TYPED_WRONG)
+def test_a_ticket_typed_wrongly_is_told_in_the_words_of_its_form(
+    client: FlaskClient, table: Table, typed: dict[str, str], sentence: str
+) -> None:
+    start(table, "card-game")
+    data = {"player": "blue", **typed}
+    answer = client.post("/api/act/add-ticket", data=data, headers={"Accept-Language": "it"})
+    assert (answer.json or {})["error"] == sentence
+    assert table.state()["tickets"]["blue"] == []
+
+
+def test_an_entry_that_cannot_be_is_told_without_the_names_of_fields(
+    client: FlaskClient, table: Table
+) -> None:
+    """The points of a length are taken away while Ada has lines of it, and flags are mistyped."""
+    start(table, "paris-by-counts")
+    own = {"player": "blue"}
+    table.act("set-route-points", {"route_points": {"1": 1, "4": 7}})
+    table.act("set-route-lengths", {**own, "route_lengths": {"4": 1}})
+
+    def said(action: str, sent: dict[str, str]) -> str:
+        path, italian = f"/api/act/{action}", {"Accept-Language": "it"}
+        return str((client.post(path, data=sent, headers=italian).json or {})["error"])
+
+    assert said("set-route-points", {"route_points-1": "1", "route_points-4": ""}) == (
+        "Ada ha linee di lunghezza 4: scrivi quanti punti valgono, o toglile prima dalle sue linee."
+    )
+    assert said("set-flags", {**own, "flags": "51"}) == (
+        "Per Ada qui può stare un numero intero da 0 a 50, non 51."
+    )
+    assert table.state()["settings"]["route-points"] == {"1": 1, "4": 7}
+
+
+def test_five_names_for_the_card_game_speak_of_no_board(client: FlaskClient) -> None:
+    names = {f"name-{colour}": colour for colour in ("blue", "red", "green", "yellow", "black")}
+    data = {"board": "card-game", **names}
+    answer = client.post("/api/act/start", data=data, headers={"Accept-Language": "it"})
+    assert (answer.json or {})["error"] == "Questo gioco è per 2–4 giocatori; nomi inseriti: 5."
+
+
 def test_a_pile_and_typed_tickets_are_secret_until_the_sheet(
     table: Table, client: FlaskClient
 ) -> None:

@@ -230,6 +230,26 @@ def test_a_ticket_that_was_typed_and_not_added_is_not_lost_without_a_question(
     assert len(asked) == 1
 
 
+def test_a_number_with_a_digit_too_many_is_told_and_not_cut(
+    page: Any, serve: Serve, table: Table
+) -> None:
+    """A ticket of 12 on which a finger stays would be one of 100 points, 1111 flags be 11."""
+    table.act("start", {"board": "paris-by-counts", "players": TWO, "camera": False})
+    page.goto(f"{serve(table)}/tickets")
+    open_hand(page, "Ada")
+    points = page.get_by_label("Points", exact=True)
+    points.press_sequentially("1222")
+    page.get_by_role("button", name="Add as completed").click()
+    page.get_by_text("Points: type a whole number from 0 to 100.").wait_for()
+    assert points.input_value() == "1222"
+    page.get_by_role("button", name="French flags: 0. Type the number").click()
+    page.get_by_label("French flags: 0. Type the number").press_sequentially("1111")
+    page.keyboard.press("Enter")
+    page.get_by_text("French flags: type a whole number from 0 to 99.").wait_for()
+    assert table.state()["tickets"]["red"] == []
+    assert table.state()["flags"].get("red", 0) == 0
+
+
 def test_points_of_big_cities_that_were_only_typed_are_counted(
     page: Any, serve: Serve, table: Table
 ) -> None:

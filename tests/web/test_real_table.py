@@ -131,7 +131,7 @@ def test_a_ticket_twice_in_one_hand_is_refused(table: Table) -> None:
     table.act("add-ticket", {**ticket, "player": "blue"})
     with pytest.raises(ActionRefusedError) as refused:
         table.act("add-ticket", ticket)
-    assert "Ada: tickets: Helena – Los Angeles is given twice" in str(refused.value)
+    assert "Ada has Helena – Los Angeles already: each ticket is one card." in str(refused.value)
     assert "Ben" not in str(refused.value)
 
 

@@ -129,8 +129,8 @@ BEFORE_THE_SHEET = {
         "germany",
         (route("berlin--leipzig", "red"), route("bremen--hamburg", "black")),
         (
-            "No passenger has been entered for Ada, Ben.",
-            "Nessun passeggero inserito per Ada, Ben.",
+            "No passenger has been entered for Ada and Ben.",
+            "Nessun passeggero inserito per Ada e Ben.",
         ),
         "/tickets/red",
     ),

@@ -155,7 +155,7 @@ document.addEventListener("click", (event) => {
 function typeNumber(number) {
   const { form, name, textContent: before } = number;
   const input = document.createElement("input");
-  Object.assign(input, { className: "number", inputMode: "numeric", maxLength: 2, value: before });
+  Object.assign(input, { className: "number", inputMode: "numeric", value: before });
   input.setAttribute("aria-label", number.getAttribute("aria-label"));
   input.dataset.key = number.dataset.key;
   let isOver = false; // a field that is taken out is left once more

@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from companion.table.history.drawn_name import drawn_name
 from companion.table.history.marks import MARKS
 from scoring.board.board import Board
 from scoring.game.colours import COLOURS, HEX
@@ -87,9 +88,8 @@ def draw_result(
     for number, one in enumerate(rows):
         top = HEAD_PX + map_px + number * ROW_PX
         _draw_sign(canvas, one.colour, (MARGIN_PX, top + 22), 72)
-        named = write(
-            canvas, f"{one.rank}. {one.name}", (MARGIN_PX + 100, top + 62), 44, INK_BGR, 560
-        )
+        name = f"{one.rank}. {drawn_name(one.name)}"
+        named = write(canvas, name, (MARGIN_PX + 100, top + 62), 44, INK_BGR, 560)
         colour = text(f"scoring.colour.{one.colour}", language)
         write(canvas, colour, (MARGIN_PX + 124 + named, top + 62), 28, SOFT_BGR)
         write_right(canvas, figure(one.total), top + 66, 60, INK_BGR)
@@ -159,7 +159,7 @@ def _draw_head(
 ) -> None:
     cv2.rectangle(canvas, (0, 0), (WIDTH_PX, HEAD_PX - 40), DEEP_BGR, -1)
     cv2.rectangle(canvas, (0, HEAD_PX - 40), (WIDTH_PX, HEAD_PX - 32), BRASS_BGR, -1)
-    names = join_names(evening.winners, language)
+    names = join_names([drawn_name(name) for name in evening.winners], language)
     if len(evening.winners) == 1:
         headline = text("companion.picture.winner", language, name=names)
     else:
