@@ -72,12 +72,7 @@ def reference_of(
     claimed = [r for r in seeming if not r.review]
     doubts = sum(route.review for route in routes)
     if not really_empty and not _may_be_print(claimed, doubts, board):
-        stands = _as_sure_by_both(claimed, look, board)
-        if not _may_be_print(stands, doubts, board):
-            names = named_routes([route.route for route in stands], board)
-            error = NotEmptyError("vision.reference.not-empty", count=len(stands), routes=names)
-            error.claimed = tuple(route.route for route in stands)
-            raise error
+        _refuse_wagons(_as_sure_by_both(claimed, look, board), doubts, board)
     looks_claimed = tuple(route.route for route in (seeming if really_empty else claimed))
     return replace(reference, looks_claimed=looks_claimed, vouched=really_empty)
 
@@ -104,6 +99,16 @@ def _as_sure_by_both(
         for route in claimed
         if by_both[route.route].owner == route.owner and not by_both[route.route].review
     ]
+
+
+def _refuse_wagons(claimed: Collection[RouteReading], doubts: int, board: Board) -> None:
+    """Raise NotEmptyError, which names the claims, where dark print does not explain them."""
+    if _may_be_print(claimed, doubts, board):
+        return
+    names = named_routes([route.route for route in claimed], board)
+    error = NotEmptyError("vision.reference.not-empty", count=len(claimed), routes=names)
+    error.claimed = tuple(route.route for route in claimed)
+    raise error
 
 
 def _may_be_print(claimed: Collection[RouteReading], doubts: int, board: Board) -> bool:

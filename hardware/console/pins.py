@@ -118,7 +118,7 @@ def pin_map_from_json(data: Any) -> PinMap:
     """
     pins, wrong = _read(data)
     if wrong:
-        raise ConsoleError.of_all([*wrong, *clashes_of(_parts_of({**_usual(), **pins}))])
+        raise ConsoleError.of_all([*wrong, *clashes_of(_parts_with(pins))])
     return replace(PinMap(), **pins)
 
 
@@ -130,12 +130,13 @@ def planned_parts(data: Any) -> tuple[Part, ...]:
     pins, wrong = _read(data)
     if wrong:
         raise ConsoleError.of_all(wrong)
-    return tuple(_parts_of({**_usual(), **pins}))
+    return tuple(_parts_with(pins))
 
 
-def _usual() -> dict[str, Any]:
+def _parts_with(pins: Mapping[str, Any]) -> Iterator[Part]:
+    """The parts where these pins stand instead of the usual ones, clashes and all."""
     usual = PinMap()
-    return {name: getattr(usual, name) for name in usual.__slots__}
+    return _parts_of({**{name: getattr(usual, name) for name in usual.__slots__}, **pins})
 
 
 def _read(data: Any) -> tuple[dict[str, Any], list[ConsoleError]]:
@@ -151,12 +152,13 @@ def _read(data: Any) -> tuple[dict[str, Any], list[ConsoleError]]:
     for name, value in data.items():
         if name not in known:
             continue
+        pin = _frozen(value)
         try:
-            _check(name, _frozen(value))
+            _check(name, pin)
         except ConsoleError as error:
             wrong.append(error)
         else:
-            pins[name] = _frozen(value)
+            pins[name] = pin
     return pins, wrong
 
 

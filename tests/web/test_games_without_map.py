@@ -212,12 +212,19 @@ def test_paris_by_counts_says_when_nobody_has_confirmed_the_points(
     assert page.evaluate(wide)
 
 
-def test_a_ticket_that_was_typed_and_not_added_is_not_lost_without_a_question(
-    page: Any, serve: Serve, table: Table
-) -> None:
+@pytest.fixture
+def hand_in_paris(page: Any, serve: Serve, table: Table) -> Any:
+    """The page of Ada's hand in a new game of Paris by counts."""
     table.act("start", {"board": "paris-by-counts", "players": TWO, "camera": False})
     page.goto(f"{serve(table)}/tickets")
     open_hand(page, "Ada")
+    return page
+
+
+def test_a_ticket_that_was_typed_and_not_added_is_not_lost_without_a_question(
+    hand_in_paris: Any, table: Table
+) -> None:
+    page = hand_in_paris
     page.get_by_label("Points", exact=True).fill("5")
     asked: list[str] = []
     page.once("dialog", lambda one: (asked.append(one.message), one.dismiss()))
@@ -231,12 +238,10 @@ def test_a_ticket_that_was_typed_and_not_added_is_not_lost_without_a_question(
 
 
 def test_a_number_with_a_digit_too_many_is_told_and_not_cut(
-    page: Any, serve: Serve, table: Table
+    hand_in_paris: Any, table: Table
 ) -> None:
     """A ticket of 12 on which a finger stays would be one of 100 points, 1111 flags be 11."""
-    table.act("start", {"board": "paris-by-counts", "players": TWO, "camera": False})
-    page.goto(f"{serve(table)}/tickets")
-    open_hand(page, "Ada")
+    page = hand_in_paris
     points = page.get_by_label("Points", exact=True)
     points.press_sequentially("1222")
     page.get_by_role("button", name="Add as completed").click()

@@ -167,24 +167,27 @@ def _loss(net: SpaceNet, batch: Batch, start: SpaceNet, kept: float) -> Tensor:
 
 def _drift(logits: Tensor, begun_with: Tensor, truth: Truth) -> Tensor:
     """How far answers have moved from the first ones (Kullback-Leibler), as `space_loss` counts."""
-    wagon = (truth.state == WAGON) & (truth.colour >= 0)
     state, colour = (
         functional.kl_div(
             logits[:, part].log_softmax(1), begun_with[:, part].softmax(1), reduction="none"
         ).sum(1)
         for part in (slice(STATES), slice(STATES, None))
     )
-    total = (state + wagon.float() * colour) * truth.weight
-    return total.sum() / truth.weight.sum().clamp_min(1)
+    return _mean(state, colour, truth)
 
 
 def space_loss(logits: Tensor, truth: Truth) -> Tensor:
     """Of state and colour, for logits (B, 3 + colours)."""
     state = functional.cross_entropy(logits[:, :STATES], truth.state, reduction="none")
-    wagon = (truth.state == WAGON) & (truth.colour >= 0)
     colour = functional.cross_entropy(
         logits[:, STATES:], truth.colour.clamp_min(0), reduction="none"
     )
+    return _mean(state, colour, truth)
+
+
+def _mean(state: Tensor, colour: Tensor, truth: Truth) -> Tensor:
+    """Of losses of spaces (B,) by their weight; a colour counts where there is a wagon."""
+    wagon = (truth.state == WAGON) & (truth.colour >= 0)
     total = (state + wagon.float() * colour) * truth.weight
     return total.sum() / truth.weight.sum().clamp_min(1)
 
