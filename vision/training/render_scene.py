@@ -119,13 +119,46 @@ def parse(names: dict[str, Any], words: list[str]) -> Any:
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--sloppy", action="store_true")
     parser.add_argument("--old-phone", action="store_true")
+    parser.add_argument("--crowded", action="store_true", help="most lines of doubles are claimed")
     options = parser.parse_args(words)
     options.tmp = tempfile.mkdtemp(prefix="scene")
     os.environ["OLD_PHONE"] = "1" if options.old_phone else ""
     stop = random.Random(f"stop{options.seed}").choice([1, 1, 1, 0.6])
     options.game = game.simulate(options.board, options.seed, None, stop=stop)
+    if options.crowded:
+        options.game["order"] += beside_claims(options.board, options.seed, options.game)
     options.game |= _track_pieces_under_wagons(names, options)
     return options
+
+
+LINES_FILLED = {True: 0.6, False: 0.25}
+"""Part of the free lines of doubles and triples that a crowded board has claimed as well, where
+another line is claimed already, and where none is."""
+
+
+def beside_claims(board: str, seed: int, played: dict[str, Any]) -> list[tuple[int, str]]:
+    """Further claims in a simulated game, route and player: lines beside others, each by a player
+    who has none of that double. Wagons that stand close together hide each other, and few games
+    show that often."""
+    import game  # the renderer's module
+
+    rng = random.Random(f"crowded{seed}")
+    routes = game.load(board)[0]
+    crossing = game.crossings(routes) if board == "france" else {}
+    owners = dict(played["order"])
+    doubles: dict[tuple[int, int], list[int]] = {}
+    for route in routes:
+        doubles.setdefault((route["a"], route["b"]), []).append(route["id"])
+    added = []
+    for lines in doubles.values():
+        chance = LINES_FILLED[any(line in owners for line in lines)]
+        for line in lines if len(lines) > 1 else ():
+            others = set(played["players"]) - {owners.get(one) for one in lines}
+            crossed = any(one in owners for one in crossing.get(line, ()))
+            if line not in owners and others and not crossed and rng.random() < chance:
+                owners[line] = rng.choice(sorted(others))
+                added.append((line, owners[line]))
+    return added
 
 
 def _track_pieces_under_wagons(names: dict[str, Any], options: Any) -> dict[str, Any]:

@@ -22,7 +22,7 @@ MARGIN_PX = 8
 """Extra patch border that jitter may move into view."""
 
 BESIDE_MM = 16.0
-"""A wagon nearer than this to an empty space can lean over it."""
+"""A wagon nearer than this to a space can lean over it, or hide the wagon on it."""
 
 EMPTY, WAGON, COVERED = range(3)
 HIDDEN_BELOW, SEEN_ABOVE = 0.35, 0.6
@@ -101,8 +101,8 @@ def _printed(board: Board) -> Tensor:
 def _chance(
     image: LabelledImage, state: NDArray[np.int64], weight: NDArray[np.float32]
 ) -> NDArray[np.float64]:
-    """Hard spaces come more often: wagons, covered ones, track pieces, and an empty line of a
-    double whose other line bears a wagon."""
+    """Hard spaces come more often: wagons, covered ones, track pieces, an empty line of a double
+    whose other line bears a wagon, and a wagon beside one of another player."""
     board = image.board
     chance = np.array([1.0, 1.6, 1.5])[state]
     names = [route.id for route in board.routes for _ in route.spaces]
@@ -111,5 +111,8 @@ def _chance(
     apart = np.linalg.norm(centres[:, None] - centres[None], axis=-1)
     apart[:, state != WAGON] = np.inf
     chance[(state == EMPTY) & (apart.min(axis=1) < BESIDE_MM)] *= 2.0
+    labels = np.array(image.labels)
+    apart[labels[:, None] == labels[None]] = np.inf
+    chance[(state == WAGON) & (apart.min(axis=1) < BESIDE_MM)] *= 2.0
     chance *= weight + 1e-9
     return np.asarray(chance / chance.sum())

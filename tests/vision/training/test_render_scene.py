@@ -8,7 +8,14 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.training.render_scene import SHADES, hulls, load_renderer, plain_prints, print_of_pixels
+from vision.training.render_scene import (
+    SHADES,
+    beside_claims,
+    hulls,
+    load_renderer,
+    plain_prints,
+    print_of_pixels,
+)
 
 FAKE_RENDERER = """PLASTIC = {"blue": (0, 0, 0)}
 def main():
@@ -63,6 +70,28 @@ def test_a_board_may_keep_its_own_colours(renderer: Path) -> None:
     names = load_renderer(renderer, "usa", "own")
     assert game.COLORS["usa"] == ["red"]
     assert names["PLASTIC"] == {"blue": (0, 0, 0)}
+
+
+def test_on_a_crowded_board_players_claim_lines_beside_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # Forty doubles 0-1, 2-3, … of one space, of each of which red has the first line; then a line
+    # of its own, and a double across the second line of the first.
+    lines = [{"id": k, "a": k // 2, "b": 100} for k in range(80)]
+    lines += [{"id": 80, "a": 90, "b": 100}, *({"id": k, "a": 91, "b": 100} for k in (81, 82))]
+    crossing = {1: {81}, 81: {1}}
+    fake = SimpleNamespace(load=lambda _: (lines, [], []), crossings=lambda _: crossing)
+    monkeypatch.setitem(sys.modules, "game", fake)
+    played = {
+        "players": ["red", "blue"],
+        "order": [*((k, "red") for k in range(0, 80, 2)), (81, "blue")],
+    }
+    added = beside_claims("france", 5, played)
+    assert 10 < len(added) < 38  # six of ten of the 39 free lines that nothing crosses
+    assert {route for route, _ in added} <= {*range(3, 80, 2), 82}
+    assert {owner for route, owner in added if route < 80} == {"blue"}
+    assert all(owner == "red" for route, owner in added if route == 82)
+    assert added == beside_claims("france", 5, played)
 
 
 class _FlatScene:
