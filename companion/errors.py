@@ -1,5 +1,7 @@
 """The errors of this room: those that end a command, and the table's refusals."""
 
+from collections.abc import Sequence
+
 from scoring.language import SpokenError
 
 
@@ -13,6 +15,11 @@ class CommandError(SpokenError, CompanionError, ValueError):
 
 class UsageError(CommandError):
     """Wrong usage: an unknown board, a missing file, a bad option (exit code 2)."""
+
+    @classmethod
+    def of_all(cls, errors: Sequence["UsageError"]) -> "UsageError":
+        """One error that tells all of these, which are one at least."""
+        return errors[0] if len(errors) == 1 else cls("companion.error.several", reasons=errors)
 
 
 class UnusableInputError(CommandError):

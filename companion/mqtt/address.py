@@ -30,11 +30,13 @@ class BrokerAddress:
         return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
 
 
-def parse_address(words: str) -> BrokerAddress:
+def parse_address(words: object) -> BrokerAddress:
     """The broker of mqtt(s)://USER:PASSWORD@HOST:PORT?ca=FILE; all but scheme and host optional.
 
     Raises UsageError where it is none; the sentence repeats nothing, because of the password.
     """
+    if not isinstance(words, str):
+        raise UsageError("companion.mqtt.address")
     try:
         parts = urlsplit(words.strip())
         host, port = parts.hostname, parts.port

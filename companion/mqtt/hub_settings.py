@@ -1,8 +1,8 @@
 """What a table's configuration says of a club's hub."""
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.errors import UsageError
@@ -27,22 +27,31 @@ class HubSettings:
 
 
 def hub_settings(section: Any) -> HubSettings:
-    """The section [hub] of a configuration. Raises UsageError."""
-    if not isinstance(section, Mapping) or not set(section) <= set(KEYS):
+    """The section [hub] of a configuration. Raises UsageError for all that is wrong at once."""
+    if not isinstance(section, Mapping):
         raise UsageError("companion.relay.keys", known=", ".join(KEYS))
-    address = section.get("address")
-    if not isinstance(address, str):
-        raise UsageError("companion.mqtt.address")
-    return hub_of(address, section.get("name"))
+    if wrong := list(_wrong_in(section)):
+        raise UsageError.of_all(wrong)
+    hub = hub_of(section["address"])
+    return replace(hub, name=section.get("name", hub.name))
 
 
-def hub_of(words: str, name: Any = None) -> HubSettings:
+def _wrong_in(section: Mapping[str, Any]) -> Iterator[UsageError]:
+    if not set(section) <= set(KEYS):
+        yield UsageError("companion.relay.keys", known=", ".join(KEYS))
+    try:
+        hub_of(section.get("address"))
+    except UsageError as error:
+        yield error
+    name = section.get("name", "Table")
+    if not isinstance(name, str) or not name.isprintable() or not 0 < len(name) <= LONGEST_NAME:
+        yield UsageError("companion.relay.name", longest=LONGEST_NAME)
+
+
+def hub_of(words: object) -> HubSettings:
     """A hub by its broker's address: who logs in there is the table. Raises UsageError."""
     address = parse_address(words)
     table = address.user or table_name()
     if not TABLE_ID.fullmatch(table):
         raise UsageError("companion.relay.table")
-    shown = table.replace("-", " ").capitalize() if name is None else name
-    if not isinstance(shown, str) or not shown.isprintable() or not 0 < len(shown) <= LONGEST_NAME:
-        raise UsageError("companion.relay.name", longest=LONGEST_NAME)
-    return HubSettings(address, table, shown)
+    return HubSettings(address, table, table.replace("-", " ").capitalize())

@@ -2,7 +2,7 @@
 
 import re
 import socket
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -34,14 +34,23 @@ def table_name() -> str:
 
 
 def home_settings(section: Any) -> HomeSettings:
-    """The section [mqtt] of a configuration. Raises UsageError."""
-    if not isinstance(section, Mapping) or not set(section) <= set(KEYS):
+    """The section [mqtt] of a configuration. Raises UsageError for all that is wrong at once."""
+    if not isinstance(section, Mapping):
         raise UsageError("companion.mqtt.keys", known=", ".join(KEYS))
-    address = section.get("address")
-    if not isinstance(address, str):
-        raise UsageError("companion.mqtt.address")
+    if wrong := list(_wrong_in(section)):
+        raise UsageError.of_all(wrong)
     name, discovery = section.get("name", table_name()), section.get("discovery", DISCOVERY)
-    for key, level in (("name", name), ("discovery", discovery)):
+    return HomeSettings(parse_address(section["address"]), name, discovery)
+
+
+def _wrong_in(section: Mapping[str, Any]) -> Iterator[UsageError]:
+    if not set(section) <= set(KEYS):
+        yield UsageError("companion.mqtt.keys", known=", ".join(KEYS))
+    try:
+        parse_address(section.get("address"))
+    except UsageError as error:
+        yield error
+    for key in ("name", "discovery"):
+        level = section.get(key, DISCOVERY)
         if not isinstance(level, str) or not LEVEL.fullmatch(level):
-            raise UsageError("companion.mqtt.name", key=key)
-    return HomeSettings(parse_address(address), name, discovery)
+            yield UsageError("companion.mqtt.name", key=key)

@@ -199,6 +199,14 @@ def test_one_file_says_everything(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         ("[keys]\nscan = '\xff'\n", "not text in UTF-8"),
         ("[pins]\nscan = 6\nbuzzer = 22\n", "Pin 6 is given to both .*Pin 22 is given to both"),
         ("[panel]\nhosts = ['a b', 'pi', 'c:1']\n", "not a b, c:1"),
+        (
+            "[mqtt]\nadress = 'mqtt://pi'\nname = 'the salon'\ndiscovery = 'a/b'\n",
+            'knows address, name.*mqtt://HOST.*"name" in the section.*"discovery" in the section',
+        ),
+        (
+            "[hub]\naddress = 'mqtts://Table_1:secret@hub'\nname = 3\nport = 8883\n",
+            r"the section \[hub\] may hold address, name; the user name .*; the table's name for",
+        ),
     ],
 )
 def test_what_is_wrong_is_one_sentence_and_the_rest_counts(
