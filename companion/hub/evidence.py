@@ -135,13 +135,13 @@ def _mark(kept: KeptEvening, is_deleted: bool) -> bytes:
 def _keep(
     connection: Connection, table: str, kept: KeptEvening, result: object, is_deleted: bool
 ) -> None:
-    began, ended = (datetime.fromtimestamp(at_s, UTC) for at_s in (kept.began_s, kept.ended_s))
+    began, ended = (datetime.fromtimestamp(at_s, UTC) for at_s in (kept.day_s, kept.ended_s))
     connection.execute(
         "INSERT INTO evenings"
         " (table_id, evening, board, began_at, ended_at, game, result, is_deleted)"
         " VALUES (%s, %s, %s, %s, %s, %s, %s, %s)"
         " ON CONFLICT (table_id, evening) DO UPDATE SET board = excluded.board,"
-        " ended_at = excluded.ended_at, game = excluded.game, result = excluded.result,"
-        " is_deleted = excluded.is_deleted",
+        " began_at = excluded.began_at, ended_at = excluded.ended_at, game = excluded.game,"
+        " result = excluded.result, is_deleted = excluded.is_deleted",
         (table, kept.id, kept.board, began, ended, Jsonb(kept.game), Jsonb(result), is_deleted),
     )

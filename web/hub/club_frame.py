@@ -6,6 +6,7 @@ from typing import Any
 
 from flask import request
 
+from web.days import day_of
 from web.errors import BadRequestError
 from web.hub.club_port import ClubPort, Person
 from web.hub.site import Site
@@ -38,6 +39,7 @@ class ClubSite:
             who=lambda person: name_of(person, language),
             day=lambda at: day_in_words(at, language),
             clock=clock,
+            moment=lambda at_s: day_of(at_s, language),
             qr_code=qr_code,
             **more,
         )

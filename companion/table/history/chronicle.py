@@ -35,6 +35,11 @@ class KeptEvening:
     """When the clock of the box was first right during the game, where it was not at the start."""
 
     @property
+    def day_s(self) -> float:
+        """The moment by which the evening is dated."""
+        return self.began_s if self.dated_s is None else self.dated_s
+
+    @property
     def game(self) -> dict[str, Any]:
         """The game as `companion score` reads it."""
         document: dict[str, Any] = json.loads(self.document)

@@ -653,6 +653,26 @@ def test_a_game_begun_after_the_result_by_hand_is_another_one(
     assert points_of_round(club, evening) == [95, 80, 70]
 
 
+def test_a_game_begun_before_the_clock_was_set_is_as_old_as_its_box_says(
+    database: Database, club: ClubDesk
+) -> None:
+    """One more game of the same three, on a box without a battery: it learns the time in its
+    course. Its beginning in 1970 passed it off for the game whose result was typed."""
+    evening, _, people = tables_game(database, club)
+    club.enter_result(evening, 1, "T1", dict(zip(people, (95, 80, 70), strict=True)))
+    seats = [
+        {"name": one.name, "colour": colour, "routes": [], "tickets": []}
+        for one, colour in zip(club.people(), ("red", "blue", "green"), strict=True)
+    ]
+    day_s = time.time() + 3600
+    game = json.dumps({"game": "usa", "players": seats})
+    told_game = KeptEvening("20000", "usa", 20.0, day_s + 600, game, "mark", day_s)
+    keep_evenings(database, "t1", Replayed((told_game,), frozenset(), None), BOARDS, {})
+    club.confirm("t1", "20000", [one.id for one in club.people()])
+    assert points_of_round(club, evening) == [95, 80, 70]
+    assert [line.games for line in club.ratings()] == [2, 2, 2]
+
+
 def test_who_left_in_the_course_of_a_game_needs_no_points(
     database: Database, club: ClubDesk
 ) -> None:

@@ -406,6 +406,27 @@ def test_results_of_a_whole_year_are_confirmed_ten_at_a_time(
     assert "Further results" not in club.organiser().get("/club/results").text
 
 
+def test_a_result_of_a_box_whose_clock_was_never_set_has_no_day(
+    club: ClubSite, table_one: tuple[str, str]
+) -> None:
+    """It is from 1970, says the box."""
+    table, evening = table_one
+    with club.database.transaction() as connection:
+        connection.execute("UPDATE evenings SET ended_at = to_timestamp(80)")
+    organiser = club.organiser()
+
+    def listed() -> str:
+        return organiser.get("/club/results", headers={"Accept-Language": "it"}).text
+
+    unknown = "giorno sconosciuto: l&#39;orologio della scatola non era regolato"
+    assert unknown in listed()
+    assert "1970" not in listed()
+    sent = {"table": table, "evening": evening, "player": [known(club, "Ada"), known(club, "Zoe")]}
+    organiser.post("/club/results", data=sent)
+    assert "to-confirm" not in listed()
+    assert unknown in listed()
+
+
 def test_a_waiting_result_names_a_player_once(club: ClubSite) -> None:
     """The table says bea, the club Bea: both stand there. Zora is Zora."""
     known(club, "Bea")
