@@ -1,4 +1,4 @@
-"""A name as OpenCV can draw it, which sets sign after sign from the left and knows no emoji."""
+"""A name or title as OpenCV can draw it: sign after sign from the left, and no emoji."""
 
 import re
 import unicodedata

@@ -166,7 +166,7 @@ def _draw_head(
         headline = text("companion.picture.winners", language, names=names)
     write(canvas, headline, (MARGIN_PX, 110), 66, CREAM_BGR, WIDTH_PX - 2 * MARGIN_PX)
     when = _day(evening.day_s, language)
-    write(canvas, title, (MARGIN_PX, 174), 36, CREAM_BGR, WIDTH_PX - 2 * MARGIN_PX)
+    write(canvas, drawn_name(title), (MARGIN_PX, 174), 36, CREAM_BGR, WIDTH_PX - 2 * MARGIN_PX)
     said = " · ".join(filter(None, (when, reason)))
     write(canvas, said, (MARGIN_PX, 226), 32, CREAM_BGR, WIDTH_PX - 2 * MARGIN_PX)
 
