@@ -1,6 +1,6 @@
 """Puts the panel together: one Flask app on one table, one blueprint a file."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TypeVar
 
 from flask import Blueprint, Flask, Response, jsonify, redirect, request
@@ -20,6 +20,7 @@ from web.board_photo import (
     remember_map_choice,
 )
 from web.copy_port import CopyPort
+from web.errors import BadRequestError
 from web.events import event_stream
 from web.frame import answer_errors, new_app
 from web.pages.box import box_page
@@ -154,10 +155,18 @@ def _tell_where_to_go_on(answer: Response) -> Response:
 def _add_errors(app: Flask, panel: Panel) -> None:
     """An error is JSON for programs, else a page."""
 
-    def answer(sentence: str, status: int) -> ResponseReturnValue:
+    def answer(
+        sentence: str, status: int, fields: Sequence[Mapping[str, str]] = ()
+    ) -> ResponseReturnValue:
         is_of_api = request.path.startswith("/api/") and not wants_page()
         if request.path.startswith(PROGRAMS) or is_of_api or is_sent_by_script():
-            return jsonify({"error": sentence}), status
+            return jsonify({"error": sentence, **({"fields": fields} if fields else {})}), status
         return panel.error_page(sentence, fault=status >= 500), status
 
+    def bad_request(error: BadRequestError) -> ResponseReturnValue:
+        """The same, with what is wrong at each field, for the form to tell it there."""
+        fields = [{"field": n, "error": panel.told(m)} for n, m in error.by_field.items()]
+        return answer(panel.sentence_of(error), error.status, fields)
+
+    app.register_error_handler(BadRequestError, bad_request)
     answer_errors(app, answer, panel.sentence_of, lambda: panel.language)

@@ -1,6 +1,9 @@
 """The errors of this room: each says in the reader's language what is wrong and what to do."""
 
-from scoring.language import SpokenError
+from collections.abc import Mapping, Sequence
+from typing import Self
+
+from scoring.language import Message, SpokenError
 
 
 class WebError(SpokenError):
@@ -20,7 +23,30 @@ class ActionRefusedError(WebError, ValueError):
 
 
 class BadRequestError(WebError, ValueError):
-    """What was sent is not what the action asks for."""
+    """What was sent is not what the action asks for.
+
+    `problems` are all that is wrong with it; `by_field` says which of them is told at which field
+    of the form.
+    """
+
+    def __init__(self, key: str, /, **values: object) -> None:
+        super().__init__(key, **values)
+        self.problems: tuple[Message, ...] = (self.message,)
+        self.by_field: Mapping[str, Message] = {}
+
+    def at(self, *fields: str) -> Self:
+        """The same error, told at these fields."""
+        self.by_field = dict.fromkeys(fields, self.message)
+        return self
+
+    @classmethod
+    def of_all(cls, errors: Sequence["BadRequestError"]) -> "BadRequestError":
+        """One error that tells all of these, each at its fields."""
+        problems = tuple(dict.fromkeys(one for error in errors for one in error.problems))
+        whole = cls("web.error.several", problems=problems)
+        whole.problems = problems
+        whole.by_field = {field: one for e in errors for field, one in e.by_field.items()}
+        return whole
 
 
 class BusyError(WebError, RuntimeError):

@@ -35,7 +35,10 @@ def openapi(actions: Mapping[str, Action]) -> dict[str, Any]:
     """The document; `actions` become one path each."""
     shapes = Shapes()
     paths = {**_reading(shapes), **{_path_of(one): _acting(one) for one in actions.values()}}
-    shapes.components["Error"] = _object({"error": {"type": "string"}})
+    words: Schema = {"type": "string"}
+    at_field = _object({"field": words, "error": words})
+    shapes.components["Error"] = _object({"error": words})
+    shapes.components["Error"]["properties"]["fields"] = {"type": "array", "items": at_field}
     shapes.components["Done"] = _object({"version": {"type": "integer"}})
     return {
         "openapi": "3.1.0",

@@ -11,7 +11,7 @@ from urllib.parse import quote
 from flask import render_template
 
 from scoring.board.board import Board
-from scoring.language import language_name, languages
+from scoring.language import Message, language_name, languages
 from web.access.gate import present_visitor
 from web.access.visitors import Access
 from web.board_photo import (
@@ -106,7 +106,11 @@ class Panel:
 
     def sentence_of(self, error: WebError) -> str:
         """An error in words; where the state can't be had, routes in it keep their ids."""
-        said = error.sentence(self.language)
+        return self.told(error.message)
+
+    def told(self, message: Message) -> str:
+        """A message in the visitor's language, as `sentence_of` tells errors."""
+        said = message.text(self.language)
         with suppress(Exception):
             context = self.context()
             return context.with_names(by_its_pieces(said, context.board, context.language))

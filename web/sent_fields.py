@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 from scoring.game.mapless import MaplessGame
 from scoring.language import Message
@@ -13,6 +13,8 @@ LEFT_OUT = object()
 """Stands for a field that need not be sent and was not."""
 
 Sent = Mapping[str, Any]
+
+Read = TypeVar("Read")
 
 
 class Request:
@@ -41,6 +43,20 @@ class Request:
         return self.game.figures.get(str(self.sent.get("player")), {})
 
 
+def read_all(readers: Mapping[str, Callable[[], Read]]) -> dict[str, Read]:
+    """What each of them reads; raises BadRequestError with everything that is wrong."""
+    found: dict[str, Read] = {}
+    wrong: list[BadRequestError] = []
+    for name, read in readers.items():
+        try:
+            found[name] = read()
+        except BadRequestError as error:
+            wrong.append(error)
+    if wrong:
+        raise BadRequestError.of_all(wrong)
+    return found
+
+
 def text_in(sent: Sent, field: str) -> str:
     """A text that must not be empty; raises BadRequestError."""
     value = sent.get(field)
@@ -49,10 +65,11 @@ def text_in(sent: Sent, field: str) -> str:
     return value
 
 
-def fitting(name: str, longest: int) -> str:
+def fitting(name: str, longest: int, field: str) -> str:
     """The name as it is; raises BadRequestError where it has more letters than fit."""
     if len(name) > longest:
-        raise BadRequestError("web.error.name-long", name=f"{name[:longest]}…", longest=longest)
+        shown = f"{name[:longest]}…"
+        raise BadRequestError("web.error.name-long", name=shown, longest=longest).at(field)
     return name
 
 

@@ -1,10 +1,12 @@
 """Who plays what, as the form or the document of a new game says it."""
 
 import unicodedata
+from collections.abc import Mapping, Sequence
+from functools import partial
 
 from web.errors import BadRequestError
 from web.names import BLANK, has_ink, one_line, one_spelling
-from web.sent_fields import Request, Sent, fitting, text_in
+from web.sent_fields import Request, Sent, fitting, read_all, text_in
 from web.table_state import BoardChoice
 
 NAME_LENGTH = 24
@@ -29,16 +31,29 @@ def read_players(request: Request) -> list[dict[str, str]]:
         raise BadRequestError("web.error.colour", colour=str(unknown[0])[:40])
     if len(set(colours)) < len(colours):
         raise BadRequestError("web.error.colour-twice")
-    if len({one_spelling(player["name"]) for player in players}) < len(players):
-        raise BadRequestError("web.error.name-twice")
+    if twice := _later_of_one_name(players):
+        fields = [f"name-{colour}" for colour in twice]
+        raise BadRequestError("web.error.name-twice").at(*fields)
     return players
+
+
+def _later_of_one_name(players: Sequence[Mapping[str, str]]) -> list[str]:
+    """Colours of those whose name another one before them has."""
+    known: set[str] = set()
+    later = []
+    for player in players:
+        name = one_spelling(player["name"])
+        if name in known:
+            later.append(player["colour"])
+        known.add(name)
+    return later
 
 
 def read_name(request: Request) -> str:
     """A player's new name, as it is written where another has it; raises BadRequestError."""
     name = clean_name(request.sent.get("name"))
     if not name:
-        raise BadRequestError("web.error.no-name")
+        raise BadRequestError("web.error.no-name").at("name")
     player = request.sent.get("player")
     others = [one["name"] for one in request.game.players if one["colour"] != player]
     return next((one for one in others if one_spelling(one) == one_spelling(name)), name)
@@ -54,9 +69,8 @@ def _choice(request: Request) -> BoardChoice:
 
 def _players_of_form(sent: Sent, choice: BoardChoice) -> list[dict[str, str]]:
     """A form has `name-COLOUR` for each colour, blank where nobody plays it, and `seat-COLOUR`."""
-    names = {
-        colour: clean_name(sent.get(f"name-{colour}", "")) for colour in choice["player_colours"]
-    }
+    fields = {colour: f"name-{colour}" for colour in choice["player_colours"]}
+    names = read_all({c: partial(clean_name, sent.get(at, ""), at) for c, at in fields.items()})
     playing = [{"name": name, "colour": colour} for colour, name in names.items() if name]
     return sorted(playing, key=lambda player: _seat(sent, player["colour"]))
 
@@ -77,11 +91,11 @@ def _players_of_json(sent: Sent) -> list[dict[str, str]]:
     return cleaned
 
 
-def clean_name(sent: object) -> str:
+def clean_name(sent: object, field: str = "name") -> str:
     """A player's name without invisible signs; raises BadRequestError for a long one."""
     if not isinstance(sent, str):
         return ""
     visible = "".join(
         sign for sign in sent if unicodedata.category(sign)[0] != "C" or sign.isspace()
     ).translate(BLANK)
-    return fitting(one_line(visible), NAME_LENGTH) if has_ink(visible) else ""
+    return fitting(one_line(visible), NAME_LENGTH, field) if has_ink(visible) else ""

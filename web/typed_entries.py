@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 
@@ -10,7 +11,7 @@ from scoring.game.rules import BIG_CITIES, LOCOMOTIVE, TRAIN_COLOURS
 from scoring.language import Message
 from web.errors import BadRequestError
 from web.names import one_line
-from web.sent_fields import fitting
+from web.sent_fields import fitting, read_all
 
 Sent = Mapping[str, Any]
 
@@ -47,22 +48,36 @@ def typed_ticket(sent: Sent) -> dict[str, Any]:
 
     Raises BadRequestError.
     """
-    ticket: dict[str, Any] = {}
-    places = [clean_place(sent.get(end)) for end in ("from", "to")]
-    if any(places):
-        if not all(places):
-            raise BadRequestError("web.error.one-place")
-        if fold(places[0]) == fold(places[1]) != "":
-            raise BadRequestError("web.error.same-place", place=places[0])
-        ticket |= {"from": places[0], "to": places[1]}
-    ticket["points"] = number(sent.get("points"), "points", MOST_POINTS)
+    parts: dict[str, dict[str, Any]] = read_all(
+        {
+            "places": lambda: _places(sent),
+            "points": lambda: {"points": number(sent.get("points"), "points", MOST_POINTS)},
+            "recipe": lambda: _recipe(sent),
+        }
+    )
+    return {**parts["places"], **parts["points"], **parts["recipe"]}
+
+
+def _places(sent: Sent) -> dict[str, str]:
+    """Both places of a ticket, or none."""
+    places = read_all({end: partial(clean_place, sent.get(end), end) for end in ("from", "to")})
+    blank = [end for end, place in places.items() if not place]
+    if len(blank) == 1:
+        raise BadRequestError("web.error.one-place").at(*blank)
+    if fold(places["from"]) == fold(places["to"]) != "":
+        raise BadRequestError("web.error.same-place", place=places["from"]).at("to")
+    return {} if blank else places
+
+
+def _recipe(sent: Sent) -> dict[str, Any]:
+    """A ticket's cards, and whether it is said to be completed: one of them at least."""
     recipe = counts_from(sent, "recipe", CARD_COLOURS, {})
-    if any(recipe.values()):
-        ticket["cards"] = {colour: count for colour, count in recipe.items() if count}
+    cards = {colour: count for colour, count in recipe.items() if count}
     stated = completed(sent.get("completed"))
-    if stated is None and "completed" in sent and "cards" not in ticket:
+    if stated is None and "completed" in sent and not cards:
         raise BadRequestError("web.error.recipe-missing")
-    return ticket if stated is None else {**ticket, "completed": stated}
+    said = {} if stated is None else {"completed": stated}
+    return said | ({"cards": cards} if cards else {})
 
 
 def sent_ticket(value: object) -> dict[str, Any]:
@@ -86,9 +101,9 @@ def completed(value: object) -> bool | None:
     return STATED[str(value)]
 
 
-def clean_place(value: object) -> str:
+def clean_place(value: object, field: str) -> str:
     """A place's name in one line; raises BadRequestError for a long one."""
-    return fitting(one_line(str(value or "")), PLACE_LENGTH)
+    return fitting(one_line(str(value or "")), PLACE_LENGTH, field)
 
 
 def counts_from(
@@ -102,7 +117,7 @@ def counts_from(
     counts |= {key: sent[f"{name}-{key}"] for key in keys if f"{name}-{key}" in sent}
     if not set(counts) <= set(keys):
         raise wrong(name)
-    return {key: number(count or 0, name) for key, count in counts.items()}
+    return _numbers({key: count or 0 for key, count in counts.items()}, name, 99)
 
 
 def points_from(sent: Sent, name: str, keys: Sequence[str]) -> dict[str, int]:
@@ -113,7 +128,14 @@ def points_from(sent: Sent, name: str, keys: Sequence[str]) -> dict[str, int]:
     if not given or not set(map(str, given)) <= set(keys):
         raise wrong(name)
     filled = {str(key): value for key, value in given.items() if str(value).strip() != ""}
-    return {key: number(value, name, MOST_POINTS) for key, value in filled.items()}
+    return _numbers(filled, name, MOST_POINTS)
+
+
+def _numbers(values: Mapping[str, object], name: str, most: int) -> dict[str, int]:
+    """A table of numbers, each of which has a field NAME-KEY in a form."""
+    return read_all(
+        {k: partial(number, value, name, most, f"{name}-{k}") for k, value in values.items()}
+    )
 
 
 def bonuses_from(sent: Sent, before: Mapping[str, int]) -> dict[str, int]:
@@ -131,23 +153,29 @@ def bonuses_from(sent: Sent, before: Mapping[str, int]) -> dict[str, int]:
         return bonuses
     if sent.get("remove"):
         return {name: points for name, points in before.items() if name != sent["remove"]}
-    name = _bonus_name(sent.get("bonus"))
-    return {**before, name: number(sent.get("points"), "points", MOST_POINTS)}
+    new: dict[str, Any] = read_all(
+        {
+            "name": lambda: _bonus_name(sent.get("bonus")),
+            "points": lambda: number(sent.get("points"), "points", MOST_POINTS),
+        }
+    )
+    return {**before, new["name"]: new["points"]}
 
 
 def _bonus_name(value: object) -> str:
     """Raises BadRequestError for none, and for a long one."""
-    name = fitting(one_line(str(value or "")), BONUS_LENGTH)
+    name = fitting(one_line(str(value or "")), BONUS_LENGTH, "bonus")
     if not name:
-        raise BadRequestError("web.error.bonus-name")
+        raise BadRequestError("web.error.bonus-name").at("bonus")
     return name
 
 
-def number(value: object, field: str, most: int = 99) -> int:
-    """A whole number from 0 on; raises BadRequestError."""
+def number(value: object, field: str, most: int = 99, at: str | None = None) -> int:
+    """A whole number from 0 on; raises BadRequestError, told at the form's field `at`."""
     text = str(value).strip()
     if not (text.isascii() and text.isdigit() and len(text) < 5 and int(text) <= most):
-        raise BadRequestError("web.error.number-to", field=named(field), most=most)
+        error = BadRequestError("web.error.number-to", field=named(field), most=most)
+        raise error.at(at or field)
     return int(text)
 
 

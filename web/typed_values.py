@@ -5,6 +5,7 @@ Every function raises BadRequestError with one sentence that says what is wrong.
 
 import json
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from scoring.board.board import Board
@@ -14,6 +15,7 @@ from scoring.documents.ticket import MOST_TICKET_POINTS
 from scoring.fields import nearest
 from scoring.game.rules import TIE_BREAKS
 from web.errors import BadRequestError
+from web.sent_fields import read_all
 
 MOST_FIELDS = 999
 """No score track, no hand and no set of wagons counts further."""
@@ -49,23 +51,37 @@ def typed_ticket(sent: Mapping[str, Any], board: Board | None) -> Any:
     """Two places and a value; the id of the board's own ticket where that is the very same."""
     if board is None:
         raise BadRequestError("web.error.no-game")
-    first, second = _place(sent.get("from"), board), _place(sent.get("to"), board)
-    if first == second:
-        raise BadRequestError("web.error.same-place", place=board.place_by_id[first].name)
-    points = _number(sent.get("points"), MOST_TICKET_POINTS)
-    if not points:
-        raise BadRequestError("web.error.ticket-points", most=MOST_TICKET_POINTS)
+    parts: dict[str, Any] = read_all(
+        {"places": partial(_places, sent, board), "points": partial(_ticket_points, sent)}
+    )
+    (first, second), points = parts["places"], parts["points"]
     for ticket in board.tickets:
         if set(ticket.places) == {first, second} and ticket.points == points:
             return ticket.id
     return {"from": first, "to": second, "points": points}
 
 
-def _place(value: object, board: Board) -> str:
+def _places(sent: Mapping[str, Any], board: Board) -> tuple[str, str]:
+    places = read_all({end: partial(_place, sent, end, board) for end in ("from", "to")})
+    if places["from"] == places["to"]:
+        place = board.place_by_id[places["from"]].name
+        raise BadRequestError("web.error.same-place", place=place).at("to")
+    return places["from"], places["to"]
+
+
+def _ticket_points(sent: Mapping[str, Any]) -> int:
+    points = _number(sent.get("points"), MOST_TICKET_POINTS)
+    if not points:
+        raise BadRequestError("web.error.ticket-points", most=MOST_TICKET_POINTS).at("points")
+    return points
+
+
+def _place(sent: Mapping[str, Any], end: str, board: Board) -> str:
     """A place's id from its id or its name, however it is written."""
+    value = sent.get(end)
     typed = value.strip() if isinstance(value, str) else ""
     if not typed:
-        raise BadRequestError("web.error.place-missing")
+        raise BadRequestError("web.error.place-missing").at(end)
     if typed in board.place_by_id:
         return typed
     known = place_meant(places_by_spelling(board), typed)
@@ -75,8 +91,9 @@ def _place(value: object, board: Board) -> str:
     likely = [name for name in names if name.startswith(fold(typed))]
     meant = likely[0] if likely else nearest(fold(typed), names, 0.6)
     if meant is None:
-        raise BadRequestError("web.error.place", place=typed[:40])
-    raise BadRequestError("web.error.place-near", place=typed[:40], meant=names[meant].name)
+        raise BadRequestError("web.error.place", place=typed[:40]).at(end)
+    near = BadRequestError("web.error.place-near", place=typed[:40], meant=names[meant].name)
+    raise near.at(end)
 
 
 def read_settings(
@@ -91,11 +108,13 @@ def read_settings(
         return dict(whole)
     if whole is not None:
         raise BadRequestError("web.error.field", field="settings")
-    typed = {
-        name: _setting(name, sent[SETTING + name], default)
-        for name, default in defaults.items()
-        if SETTING + name in sent
-    }
+    typed = read_all(
+        {
+            name: partial(_setting, name, sent[SETTING + name], default)
+            for name, default in defaults.items()
+            if SETTING + name in sent
+        }
+    )
     merged = {**present, **typed}
     return {n: value for n, value in merged.items() if n not in defaults or value != defaults[n]}
 
@@ -113,7 +132,7 @@ def _setting(name: str, value: object, default: object) -> Any:
         number = _number(value, MOST_FIELDS)
         if number is not None and (name != "score-track" or number >= 10):
             return number
-        raise BadRequestError("web.error.setting-number", most=MOST_FIELDS)
+        raise BadRequestError("web.error.setting-number", most=MOST_FIELDS).at(SETTING + name)
     raise BadRequestError("web.error.field", field=name)
 
 
@@ -129,13 +148,13 @@ def read_markers(sent: Mapping[str, Any], colours: tuple[str, ...]) -> dict[str,
         }
     if not set(whole) <= set(colours):
         raise BadRequestError("web.error.field", field="markers")
-    return {str(colour): _field(value) for colour, value in whole.items()}
+    return read_all({str(colour): partial(_field, colour, at) for colour, at in whole.items()})
 
 
-def _field(value: object) -> int:
+def _field(colour: str, value: object) -> int:
     number = _number(value, MOST_FIELDS)
     if number is None:
-        raise BadRequestError("web.error.marker", most=MOST_FIELDS)
+        raise BadRequestError("web.error.marker", most=MOST_FIELDS).at(f"marker-{colour}")
     return number
 
 
@@ -147,7 +166,7 @@ def read_wagons(sent: Mapping[str, Any], board: Board | None) -> int | None:
     most = 0 if board is None else board.wagons_per_player
     number = _number(value, most)
     if number is None:
-        raise BadRequestError("web.error.wagons", most=most)
+        raise BadRequestError("web.error.wagons", most=most).at("wagons")
     return number
 
 

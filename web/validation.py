@@ -1,6 +1,7 @@
 """What a browser or program sent, checked and turned into the payload of an action."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 
@@ -14,6 +15,7 @@ from web.sent_fields import (
     count_in,
     flag_reader,
     one_of,
+    read_all,
     text_in,
     whole_reader,
     words_in,
@@ -55,19 +57,8 @@ def read_payload(action: Action, sent: Sent, in_play: Callable[[], GameInPlay]) 
     Raises BadRequestError with everything that is missing, wrong or not in play.
     """
     request = Request(sent, in_play)
-    payload: Payload = {}
-    problems: list[Message] = []
-    for name in action.fields:
-        try:
-            value = FIELDS[name](request)
-        except BadRequestError as error:
-            problems.append(error.message)
-        else:
-            if value is not LEFT_OUT:
-                payload[name] = value
-    if problems:
-        raise BadRequestError("web.error.several", problems=tuple(dict.fromkeys(problems)))
-    return payload
+    payload = read_all({name: partial(FIELDS[name], request) for name in action.fields})
+    return {name: value for name, value in payload.items() if value is not LEFT_OUT}
 
 
 def _evening(request: Request) -> str:

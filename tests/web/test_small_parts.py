@@ -273,7 +273,7 @@ def test_an_accent_is_one_sign_in_a_typed_bonus_and_a_typed_place() -> None:
         "Caffe\N{COMBINING GRAVE ACCENT}",
         "Caff\N{LATIN SMALL LETTER E WITH GRAVE}",
     )
-    assert clean_place(two_signs) == one_sign
+    assert clean_place(two_signs, "from") == one_sign
     assert bonuses_from({"bonus": two_signs, "points": "5"}, {one_sign: 3}) == {one_sign: 5}
     assert bonuses_from({"bonuses": {f" {two_signs} ": 5}}, {}) == {one_sign: 5}
 

@@ -4,6 +4,7 @@ import { $, $$, fieldsOf, tellEarlyFiles } from "./dom.js";
 import { followTo, refresh, showQuestion, unanswered } from "./follow.js";
 import { isTapped, showNewest } from "./hand.js";
 import { sendFiles } from "./outbox.js";
+import { forgetRefused, tellAtFields } from "./refused.js";
 import { search } from "./search.js";
 import { send } from "./send.js";
 import { complain } from "./toast.js";
@@ -42,12 +43,12 @@ async function act(form, button) {
 // What the table says to a form; null where it does not take it.
 async function handIn(form, button) {
   const fields = fieldsOf(form, button);
+  forgetRefused(form);
   const typed = emptied(form);
   try {
     const said = await (form.matches("[enctype]") ? sendFiles(form) : send(form.action, fields));
     if (!said?.error) return said; // or a photo that its player keeps back
-    complain(said.error);
-    typed.putBack();
+    if (!typed.putBack() || !tellAtFields(form, said)) complain(said.error);
     return null;
   } catch (error) {
     typed.putBack();
@@ -72,17 +73,22 @@ function startAgain(form) {
   const typed = $$("input:not([type=hidden])", form).map((input) => [input, input.value]);
   form.reset();
   typed[0][0].focus();
-  const untouched = () => typed.every(([input]) => input.value === input.defaultValue);
-  return { putBack: () => untouched() && typed.forEach(([input, value]) => (input.value = value)) };
+  return {
+    putBack() {
+      if (typed.some(([input]) => input.value !== input.defaultValue)) return false;
+      for (const [input, value] of typed) input.value = value;
+      return true;
+    },
+  };
 }
 
 // Empty the fields of this form, or the search that led to it, at once, so that the next one can be
-// typed while the table still answers; `putBack` undoes that. After a tap on the board the field
-// takes no focus: a tablet's keyboard would come up over the board.
+// typed while the table still answers; `putBack` undoes that, unless that is done already. After a
+// tap on the board the field takes no focus: a tablet's keyboard would come up over the board.
 function emptied(form) {
   if ("resets" in form.dataset) return startAgain(form);
   const field = form.dataset.clears && $(form.dataset.clears);
-  if (!field) return { putBack() {} };
+  if (!field) return { putBack: () => true };
   const value = field.value;
   const set = (text) => {
     field.value = text;
@@ -90,7 +96,11 @@ function emptied(form) {
     search(field);
   };
   set("");
-  return { putBack: () => field.value || set(value) };
+  const putBack = () => {
+    if (!field.value) set(value);
+    return true;
+  };
+  return { putBack };
 }
 
 document.addEventListener("submit", (event) => {

@@ -1,0 +1,43 @@
+// What the table does not take is told at the fields that it is about, the first of which has the
+// focus.
+
+import { $, $$ } from "./dom.js";
+
+let told = 0;
+
+// Whether all that was refused is told at fields of the form; the foot of the page tells the rest.
+export function tellAtFields(form, { error, fields = [] }) {
+  let rest = error;
+  for (const { field, error: sentence } of fields) {
+    const input = form.elements.namedItem(field);
+    if (!(input instanceof HTMLInputElement) || input.type === "hidden") continue;
+    tellAt(input, sentence);
+    rest = rest.replaceAll(sentence, "");
+  }
+  $("[aria-invalid]", form)?.focus();
+  return !rest.trim();
+}
+
+function tellAt(input, sentence) {
+  const words = document.createElement("p");
+  Object.assign(words, { id: `refused-${(told += 1)}`, className: "refused", textContent: sentence });
+  words.setAttribute("role", "alert");
+  input.setAttribute("aria-invalid", "true");
+  input.setAttribute("aria-describedby", words.id);
+  (input.closest("label") ?? input.parentElement.lastElementChild).after(words);
+  const folded = input.closest("details");
+  if (folded) folded.open = true;
+}
+
+// Once something else is typed, or sent, it is no longer so.
+export function forgetRefused(root) {
+  for (const input of $$("[aria-invalid]", root)) {
+    document.getElementById(input.getAttribute("aria-describedby"))?.remove();
+    input.removeAttribute("aria-invalid");
+    input.removeAttribute("aria-describedby");
+  }
+}
+
+document.addEventListener("input", ({ target }) => {
+  if (target.matches("[aria-invalid]")) forgetRefused(target.parentElement);
+});
