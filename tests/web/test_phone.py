@@ -90,6 +90,8 @@ def test_the_camera_button_stands_above_the_tabs_below_a_tall_map_and_a_notice(
         ({"width": 390, "height": 844}, 2),
         ({"width": 390, "height": 844}, 3),
         ({"width": 360, "height": 740}, 2),
+        ({"width": 360, "height": 740}, 3),
+        ({"width": 360, "height": 740}, 5),
     ],
 )
 def test_the_camera_button_stands_above_the_tabs_below_a_tall_map_and_several_notices(
@@ -104,9 +106,14 @@ def test_the_camera_button_stands_above_the_tabs_below_a_tall_map_and_several_no
     page.locator("#banner .banner").evaluate(
         "(one, more) => { while (more--) one.after(one.cloneNode(true)); }", count - 1
     )
-    button = box_of(page, "[data-key=scan]")
-    assert button["y"] + button["height"] <= box_of(page, ".tabs")["y"]
+    button, tabs = box_of(page, "[data-key=scan]"), box_of(page, ".tabs")["y"]
+    assert button["y"] + button["height"] <= tabs
     assert box_of(page, "#board")["height"] >= 240
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    last, button = box_of(page, ".foot .button:last-child"), box_of(page, "[data-key=scan]")
+    end = last["y"] + last["height"]
+    assert end <= tabs
+    assert end <= button["y"] or button["y"] + button["height"] <= last["y"]
 
 
 def test_a_tap_that_finds_no_network_is_told_where_it_was_made(
