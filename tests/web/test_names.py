@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
+from playwright.sync_api import expect
 
 from companion.table.table import Table
 from tests.companion.tables import ADA_AND_BEN, OPEN, new_table
@@ -256,6 +257,36 @@ def test_the_page_of_names_follows_what_another_phone_puts_right(
     page.locator("#standing").get_by_text("Alain").wait_for()
     names = [one["name"] for one in table.state()["players"]]
     assert sorted(names) == ["Alain", "Bo", "Cle", "Eva"]
+
+
+def test_a_name_typed_beside_a_colour_that_another_phone_takes_is_kept(
+    page: Any, serve: Serve, table: Table
+) -> None:
+    """It stands beside a free colour, and goes there only once somebody has looked at it."""
+    page.goto(f"{serve(table)}/names")
+    page.wait_for_load_state("load")
+    page.get_by_text("Somebody was forgotten").click()
+    field = page.get_by_label("Name of the green player")
+    field.press_sequentially("Dor")
+    page.get_by_label("Name of the yellow player").fill("Finn")
+    field.focus()
+    table.act("add-player", {"colour": "green", "name": "Eva"})
+    moved = page.get_by_label("Name of the black player")
+    expect(moved).to_have_value("Dor")
+    expect(moved).to_be_focused()
+    said = "The colour green was taken on another device. The name that you typed stands"
+    expect(moved).to_have_accessible_description(re.compile(said))
+    page.get_by_role("button", name="Add the yellow player").click()
+    expect(moved).to_be_focused()
+    assert len(table.state()["players"]) == 3, "not before black was looked at"
+    table.act("rename-player", {"player": "blue", "name": "Bo"})
+    page.get_by_label("Name of Bo (blue)", exact=True).wait_for()
+    expect(moved).to_have_accessible_description(re.compile(said))
+
+    table.act("add-player", {"colour": "black", "name": "dor"})
+    expect(page.get_by_label("Name of the yellow player")).to_have_value("Finn")
+    table.act("add-player", {"colour": "yellow", "name": "Gino"})
+    expect(page.locator("#toast")).to_contain_text("nobody else can play")
 
 
 def test_an_open_question_follows_what_another_phone_puts_right(

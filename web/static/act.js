@@ -57,11 +57,17 @@ async function handIn(form, button) {
 }
 
 // Whether what is typed in other forms and was not sent is taken: the names of the other players
-// before this page is left, the table's own points before they are counted.
+// before this page is left, the table's own points before they are counted. Beside one of them
+// something may be told that is to be looked at first.
 async function sentFirst(form) {
   for (const other of form.dataset.after ? $$(form.dataset.after) : []) {
     const typed = typedIn(other);
     if (other === form || !typed.length) continue;
+    const told = $("[aria-invalid]", other);
+    if (told) {
+      told.focus();
+      return false;
+    }
     if (!(await handIn(other))) return false;
     for (const field of typed) field.defaultValue = field.value;
   }

@@ -4,6 +4,7 @@
 import { $, $$, calm } from "./dom.js";
 import { markEvidence } from "./evidence.js";
 import { dressBrushes } from "./brush.js";
+import { carryTyped } from "./carried.js";
 import { released } from "./held.js";
 import { dressMap } from "./map.js";
 import { dressPrint } from "./print.js";
@@ -78,16 +79,12 @@ export function swap(old, next) {
   const active = document.activeElement;
   const key = old.contains(active) ? active.dataset.key : null;
   const { selectionStart, selectionEnd } = active;
-  const typed = $$("input[data-key]", old).filter((field) => field.value !== field.defaultValue);
+  const carried = carryTyped(old, next);
   const opened = $$("details[data-keep][open]", old).map((e) => e.id);
   const inside = old.contains(active);
   old.replaceWith(next);
   if (opened.length) $$("details[data-keep]", next).forEach((e) => (e.open = opened.includes(e.id)));
-  for (const { dataset, value } of typed) {
-    const field = $(`input[data-key="${CSS.escape(dataset.key)}"]`, next);
-    if (field) field.value = value;
-  }
-  const focused = key && $(`[data-key="${CSS.escape(key)}"]`, next);
+  const focused = carried.get(active) ?? (key && $(`[data-key="${CSS.escape(key)}"]`, next));
   if (focused) {
     focused.focus();
     if (focused.type === "text") focused.setSelectionRange(selectionStart, selectionEnd);

@@ -18,7 +18,11 @@ export function tellAtFields(form, { error, fields = [] }) {
   return !rest.trim();
 }
 
-function tellAt(input, sentence) {
+const wordsAt = (input) => document.getElementById(input.getAttribute("aria-describedby"));
+
+export const sentenceAt = (input) => wordsAt(input)?.textContent;
+
+export function tellAt(input, sentence) {
   const words = document.createElement("p");
   Object.assign(words, { id: `refused-${(told += 1)}`, className: "refused", textContent: sentence });
   words.setAttribute("role", "alert");
@@ -32,11 +36,15 @@ function tellAt(input, sentence) {
 // Once something else is typed, or sent, it is no longer so.
 export function forgetRefused(root) {
   for (const input of $$("[aria-invalid]", root)) {
-    document.getElementById(input.getAttribute("aria-describedby"))?.remove();
+    wordsAt(input)?.remove();
     input.removeAttribute("aria-invalid");
     input.removeAttribute("aria-describedby");
   }
 }
+
+document.addEventListener("focusin", ({ target }) => {
+  if (target.matches("[aria-invalid]")) wordsAt(target)?.scrollIntoView({ block: "nearest" });
+});
 
 document.addEventListener("input", ({ target }) => {
   if (target.matches("[aria-invalid]")) forgetRefused(target.parentElement);
