@@ -6,6 +6,7 @@ Every total is worked out by hand, and every sheet is the one of `companion scor
 
 import re
 from collections.abc import Callable, Mapping
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from hardware.console.virtual import VirtualConsole
 from scoring.game.mapless import mapless_games
 from tests.companion.tables import new_table
 from tests.support.command_line import sheet_of_command_line
-from tests.web.conftest import hide_hand, skip_reveal
+from tests.web.conftest import STILL, hide_hand, skip_reveal
 from tests.web.test_pages import words
 from web.app import create_app
 from web.ports import TablePort
@@ -429,3 +430,33 @@ def test_the_card_game_with_four_players_in_two_passes(
     assert console.lamps == (Lamp.ON, Lamp.OFF, Lamp.OFF, Lamp.OFF)
     said = sheet_of_command_line(table, tmp_path, capsys, monkeypatch)
     assert said == table.state()["sheet"]
+
+
+def test_on_a_narrow_phone_the_sheet_breaks_no_name_from_its_place_and_the_counts_are_told_apart(
+    browser: Any, serve: Serve, table: Table
+) -> None:
+    """“4.” stood alone above Massimiliano, and one row of the lines ran into the next."""
+    names = {"blue": "Massimiliano", "red": "Giuseppina", "green": "Ada", "yellow": "Zoë"}
+    players = [{"name": name, "colour": colour} for colour, name in names.items()]
+    table.act("start", {"board": "paris-by-counts", "players": players, "camera": False})
+    for colour, count in zip(names, (3, 4, 5, 6), strict=True):
+        table.act("set-route-lengths", {"player": colour, "route_lengths": {"3": count}})
+    size = {"width": 360, "height": 740}
+    phone = browser.new_context(viewport=size, locale="it", **STILL).new_page()
+    address = serve(table)
+    phone.goto(f"{address}/tickets/blue")
+    phone.get_by_role("button", name="Mostra").click()
+    phone.locator("#held").wait_for()
+    labels = [one.bounding_box() for one in phone.locator("#lengths .stepper > span").all()]
+    for upper, lower in pairwise(labels):
+        assert lower["y"] - upper["y"] - upper["height"] >= 8
+    table.act("finish", {})
+    phone.goto(f"{address}/reveal")
+    phone.locator(".bars li").first.wait_for()
+    for row in phone.locator(".bars li").all():
+        mark, bar = row.locator(".mark").bounding_box(), row.locator(".bar").bounding_box()
+        assert bar["y"] - mark["y"] - mark["height"] >= 2
+    phone.goto(f"{address}/sheet")
+    last = phone.get_by_text("4. Massimiliano", exact=True).bounding_box()
+    assert last["height"] < 1.5 * phone.get_by_text("1. Zoë", exact=True).bounding_box()["height"]
+    phone.context.close()
