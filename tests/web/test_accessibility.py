@@ -122,6 +122,17 @@ def test_words_have_contrast_in_every_setting(tab: Any, serve: Serve, path: str)
         assert found_by_axe(tab, CONTRAST, MAP) == [], setting
 
 
+def test_what_is_refused_at_a_field_can_be_read_in_every_setting(tab: Any, serve: Serve) -> None:
+    tab.goto(f"{serve(FakeTable(READING))}/start?board=usa")
+    tab.locator("[name=name-red]").fill("A" * 25)
+    tab.get_by_role("button", name="Start the game").click()
+    tab.locator(".refused").wait_for()
+    assert found_by_axe(tab, {"runOnly": TAGS}) == []
+    for setting in ("dark", "contrast", "dark contrast"):
+        put(tab, setting)
+        assert found_by_axe(tab, CONTRAST) == [], setting
+
+
 def test_the_cards_of_a_photo_can_be_read_in_every_setting(tab: Any, serve: Serve) -> None:
     """The first photo shows a sure, a doubtful and an unread card, the second is refused."""
     table = brought_to("tickets/red")
