@@ -5,8 +5,10 @@ import os
 import platform
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
+from pwd import getpwuid
 
 from companion.config import BoxConfig, port_of_the_machine, read_config
 from companion.doctor.findings import BROKEN, GOOD, MISSING, CheckResult, finding, user_name
@@ -135,7 +137,7 @@ def _hub(config: BoxConfig) -> Iterator[CheckResult]:
 def _storage(folder: Path) -> Iterator[CheckResult]:
     damaged = _damaged_logs(folder)
     if damaged is None:
-        yield finding("storage", BROKEN, "folder-forbidden", folder=folder)
+        yield _forbidden(folder)
         return
     yield from _space(folder)
     if damaged:
@@ -146,11 +148,20 @@ def _space(folder: Path) -> Iterator[CheckResult]:
     """Whether there is room to save, and the right to."""
     nearest = next(path for path in (folder, *folder.absolute().parents) if is_folder(path))
     if not os.access(nearest, os.W_OK):
-        yield finding("storage", BROKEN, "folder-forbidden", folder=folder)
+        yield _forbidden(folder)
         return
     free = shutil.disk_usage(nearest).free
     status, key = (GOOD, "storage") if free >= FREE_BYTES else (BROKEN, "disk-full")
     yield finding("storage", status, key, folder=folder, free=free // 1_000_000)
+
+
+def _forbidden(folder: Path) -> CheckResult:
+    """Nothing can be saved there; on a box the folder is the service's, and root may ask as it."""
+    with suppress(OSError, KeyError):  # a user without an entry
+        if (owner := folder.stat().st_uid) not in (0, os.getuid()):
+            name = getpwuid(owner).pw_name
+            return finding("storage", BROKEN, "folder-of-another", folder=folder, user=name)
+    return finding("storage", BROKEN, "folder-forbidden", folder=folder)
 
 
 def _damaged_logs(folder: Path) -> list[Path] | None:

@@ -163,7 +163,7 @@ def write_on(path: Path, rows: Sequence[Row]) -> None:
 
 def write_log(path: Path, rows: Sequence[Row]) -> None:
     """A whole log, in the place of any other that is there; raises sqlite3.Error, OSError."""
-    _remove(path)
+    remove_log(path)
     write_on(path, rows)
 
 
@@ -178,13 +178,13 @@ def write_first_log(path: Path, rows: Sequence[Row]) -> None:
     except BaseException as error:
         for part in (draft, copy_of(path)):
             with suppress(OSError):
-                _remove(part)
+                remove_log(part)
         if isinstance(error, sqlite3.Error):
             raise OSError(f"SQLite: {error}") from error
         raise
 
 
-def _remove(path: Path) -> None:
+def remove_log(path: Path) -> None:
     """A log's file, with what SQLite keeps beside it."""
     for part in (path, *(beside(path, ending) for ending in LEFTOVERS)):
         part.unlink(missing_ok=True)

@@ -82,7 +82,7 @@ class EventStore:
         self.rescue: Rescue | None = None
         self.copy_renewed = False
         self._now = now
-        self._lock = _claim(path)
+        self._lock = claim(path)
         self._opened: _Opened | None = None
         try:
             rows = self._open_or_look(may_wait)
@@ -305,7 +305,7 @@ def _lines(rows: Sequence[Row]) -> bytes:
     return b"".join(map(line_of, rows))
 
 
-def _claim(path: Path) -> IO[str]:
+def claim(path: Path) -> IO[str]:
     """Lock this log against other programs; the lock ends with the process."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

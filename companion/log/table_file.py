@@ -7,16 +7,17 @@ too. Who has been let in (`devices.json`) stays where it is: the key in it is th
 import errno
 import json
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from pathlib import Path, PurePosixPath
 from typing import IO, Any
 
 from companion.errors import UnusableInputError
-from companion.log.file import write_first_log
+from companion.log.file import remove_log, write_first_log
 from companion.log.inspect import inspect_log
 from companion.log.rescue import copy_of
 from companion.log.rows import Row, chain_anew, is_date
-from companion.log.store import LOG_NAME
+from companion.log.store import LOG_NAME, claim
 from companion.whole_file import EVERYBODY, OWNER_ONLY, write_whole, writing_whole
 
 FOLDERS = ("boards", "calibrations", "languages")
@@ -84,14 +85,46 @@ def _lasting(data: Path) -> Iterator[Path]:
 
 
 def unpack_table(source: Path, data: Path) -> int:
-    """Make a packed table the one of a data folder, which must hold no log yet.
+    """Make a packed table the one of a data folder in which nothing has been played yet.
 
-    Returns the number of its events. Nothing is written where the file cannot be used: raises
-    UnusableInputError, and OSError where the disk refuses.
+    A box that was switched on has a log, without any event: the packed one takes its place.
+    Returns the number of its events. Nothing is written where the file cannot be used, or the
+    folder is in use: raises UnusableInputError, StoreError, and OSError where the disk refuses.
     """
+    rows, contents = _unpacked(source)
     log = data / LOG_NAME
-    if log.exists() or copy_of(log).exists():
-        raise UnusableInputError("companion.error.table-there", path=data)
+    with claim(log) if log.exists() else nullcontext():
+        if _was_played(log) or _would_replace(data, contents):
+            raise UnusableInputError("companion.error.table-there", path=data)
+        data.mkdir(parents=True, exist_ok=True)
+        for name, content in contents.items():
+            (data / name).parent.mkdir(parents=True, exist_ok=True)
+            mode = OWNER_ONLY if name in PRIVATE_FILES else EVERYBODY
+            write_whole(data / name, content, mode=mode)
+        remove_log(log)  # what SQLite keeps beside it would be read into the new one
+        copy_of(log).unlink(missing_ok=True)
+        write_first_log(log, rows)
+    return len(rows)
+
+
+def _was_played(log: Path) -> bool:
+    """Whether a log holds an event, or cannot be read. Raises StoreError, OSError."""
+    if not log.exists() and not copy_of(log).exists():
+        return False
+    report = inspect_log(log)
+    return bool(report.rows) or not report.is_sound
+
+
+def _would_replace(data: Path, contents: Mapping[str, bytes]) -> bool:
+    """Whether a file of the folder would be lost."""
+    return any(
+        (data / name).exists() and (data / name).read_bytes() != content
+        for name, content in contents.items()
+    )
+
+
+def _unpacked(source: Path) -> tuple[list[Row], dict[str, bytes]]:
+    """The log's rows and the other files by their names; raises UnusableInputError, OSError."""
     try:
         with zipfile.ZipFile(source) as archive:
             names = [info.filename for info in archive.infolist()]
@@ -99,20 +132,13 @@ def unpack_table(source: Path, data: Path) -> int:
             if len(names) > MOST_FILES or sizes > MOST_BYTES or not all(map(_belongs, names)):
                 raise ValueError("this is no packed table")
             rows = _rows(json.loads(_content(archive, LOG_IN_FILE)))
-            contents = {name: _content(archive, name) for name in names if name != LOG_IN_FILE}
+            return rows, {name: _content(archive, name) for name in names if name != LOG_IN_FILE}
     except OSError as error:
         if error.errno != errno.EINVAL:  # a ZIP that points to before its own beginning
             raise
         raise UnusableInputError("companion.error.table-file", path=source) from error
     except Exception as error:  # a ZIP can be wrong in more ways than zipfile names
         raise UnusableInputError("companion.error.table-file", path=source) from error
-    for name, content in contents.items():
-        (data / name).parent.mkdir(parents=True, exist_ok=True)
-        mode = OWNER_ONLY if name in PRIVATE_FILES else EVERYBODY
-        write_whole(data / name, content, mode=mode)
-    data.mkdir(parents=True, exist_ok=True)
-    write_first_log(log, rows)
-    return len(rows)
 
 
 def _belongs(name: str) -> bool:

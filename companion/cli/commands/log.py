@@ -88,10 +88,17 @@ def _carry(arguments: argparse.Namespace, language: str) -> int:
         print(text("companion.log.packed", language, path=path, count=count))
     else:
         require_file(path)
-        with writing(data):
-            count = unpack_table(path, data)
+        count = _unpack(path, data)
         print(text("companion.log.unpacked", language, data=data, count=count))
     return 0
+
+
+def _unpack(path: Path, data: Path) -> int:
+    with writing(data):
+        try:
+            return unpack_table(path, data)
+        except StoreError as error:
+            raise UnusableInputError.saying(error) from error
 
 
 def _rows_to_pack(data: Path) -> Sequence[Row]:

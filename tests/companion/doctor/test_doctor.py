@@ -188,6 +188,22 @@ def test_a_data_folder_that_cannot_be_looked_into_is_told(tmp_path: Path) -> Non
     assert [finding.status for finding in findings if finding.name == "storage"] == [BROKEN]
 
 
+def test_who_forgets_sudo_on_a_box_is_told_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The service's folder is closed to all others; another folder would be another table."""
+    table, real = tmp_path / "table", os.access
+    table.mkdir()
+    if os.getuid() == 0:
+        os.chown(table, 1, 1)
+    else:
+        monkeypatch.setattr(os, "getuid", lambda: table.stat().st_uid + 1)
+    monkeypatch.setattr(os, "access", lambda path, mode: path != table and real(path, mode))
+    ((status, sentence),) = found(examine(table, tmp_path), "storage")
+    assert status == BROKEN
+    assert "`sudo companion doctor`" in sentence
+
+
 def test_the_command_speaks_both_languages_and_json(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -60,6 +60,40 @@ def test_a_table_in_play_is_packed_and_none_is_written_over(data: Path, tmp_path
     assert main(["log", "pack", "--data", str(data)]) == 2
 
 
+def test_a_box_on_which_nothing_was_played_takes_a_table(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The package's service has made a log of its own by the time that anybody can unpack one."""
+    stick, box = tmp_path / "stick.zip", tmp_path / "box"
+    assert main(["log", "pack", str(stick), "--data", str(data)]) == 0
+    unpack = ["log", "unpack", str(stick), "--data", str(box)]
+    with EventStore(box / LOG_NAME):
+        left_by_a_power_cut = {
+            path.name: path.read_bytes() for path in box.glob("evening.sqlite3*")
+        }
+        capsys.readouterr()
+        assert main(unpack) == 3
+        assert "systemctl stop companion" in capsys.readouterr().err
+    for name, content in left_by_a_power_cut.items():
+        (box / name).write_bytes(content)
+    assert main(unpack) == 0
+    assert "20 events" in capsys.readouterr().out
+    with EventStore(box / LOG_NAME) as store:
+        assert store.events() == [story(number) for number in range(1, 21)]
+        assert (store.rescue, store.copy_renewed) == (None, False)
+    assert main(unpack) == 3, "now there is a table"
+
+
+def test_a_set_up_of_the_same_name_is_not_written_over(data: Path, tmp_path: Path) -> None:
+    stick, box = tmp_path / "stick.zip", tmp_path / "box"
+    assert main(["log", "pack", str(stick), "--data", str(data)]) == 0
+    (box / "boards").mkdir(parents=True)
+    (box / "boards" / "mine.json").write_text('{"id": "mine", "name": "of this box"}')
+    assert main(["log", "unpack", str(stick), "--data", str(box)]) == 3
+    assert (box / "boards" / "mine.json").read_text() == '{"id": "mine", "name": "of this box"}'
+    assert not (box / LOG_NAME).exists()
+
+
 @pytest.mark.parametrize(
     "name",
     [
