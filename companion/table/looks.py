@@ -183,7 +183,11 @@ class Looks:
                 self._crops.renew(facts.number, seen.crop, pieces)
             except CropsError as error:
                 self.unsaved = error.message
-            self._evening.record(seen.proposed)
+            try:
+                self._evening.record(seen.proposed)
+            except ActionRefusedError:
+                self.unsaved = None  # the reading was not kept either, and that is told
+                raise
 
     def _as_in_this_phase(self, seen: Seen) -> Seen:
         with self._evening.lock:

@@ -153,6 +153,29 @@ def test_a_full_disk_keeps_the_reading_and_blames_no_camera(
     assert table.state()["notices"] == []
 
 
+def test_a_card_on_which_nothing_fits_keeps_no_reading_and_says_only_that(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Beside "nothing was changed" it stood that the reading was kept."""
+
+    def no_room(*_: object, **__: object) -> None:
+        raise OSError(ENOSPC, "No space left on device")
+
+    table = new_table(tmp_path, ToldEye({DENVER: unsure("red", None)}))
+    table.act("start", ADA_AND_BEN)
+    with monkeypatch.context() as full:
+        full.setattr("companion.table.crops.write_whole", no_room)
+        full.setattr("companion.log.copy.LogCopy.append", no_room)
+        table.act("scan", {})
+        scanned(table)
+    state = table.state()
+    assert state["doubts"] == []
+    assert state["notices"] == []
+    page = create_app(table).test_client().get("/board").text
+    assert "No space left on device" in page
+    assert "The reading was kept" not in page
+
+
 def test_a_folder_that_refuses_is_told_to_nobody_by_its_place(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
