@@ -32,6 +32,10 @@ camera, and a second worker beside it would make it a whole one."""
 INTERVAL_S = 0.3
 """Least time between two frames: a claim is seen within two seconds, and a Pi stays cool."""
 
+FAILURES_TOLD = 3
+"""Attempts after which whoever waits for a picture is told why there is none: with the pauses
+between them three seconds, in which a camera that was away for a moment is back."""
+
 log = logging.getLogger(__name__)
 
 
@@ -40,6 +44,8 @@ class _Wanted:
     """Somebody waits for the next frame, and finds it here."""
 
     frame: Frame | None = None
+    failures: int = 0
+    """How often the camera failed since."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,11 +126,18 @@ class CameraFeed:
             return self._status
 
     def fresh(self, timeout_s: float) -> Frame:
-        """The next frame to come in from now on; raises CameraError if none comes in time."""
+        """The next frame to come in from now on; raises CameraError if none comes in time.
+
+        A camera that is lost is tried at once; where it stays away nobody waits for the whole time.
+        """
         wanted = _Wanted()
         with self._news:
             self._wanted.append(wanted)
-            self._news.wait_for(lambda: wanted.frame or self._stop.is_set(), timeout_s)
+            self._news.notify_all()
+            self._news.wait_for(
+                lambda: wanted.frame or wanted.failures >= FAILURES_TOLD or self._stop.is_set(),
+                timeout_s,
+            )
             if wanted.frame is not None:
                 return wanted.frame
             self._wanted.remove(wanted)
@@ -151,7 +164,17 @@ class CameraFeed:
                 log.exception("The camera's thread failed.")
                 self._lose(number, CameraError("hardware.camera.failed", reason=error))
             self._beat(number, self._open_patience_s)
-            self._stop.wait(self._pauses.next_s())
+            self._pause(self._pauses.next_s())
+
+    def _pause(self, pause_s: float) -> None:
+        """Before the next attempt; somebody who wants a picture now ends it."""
+        with self._news:
+            is_called = self._news.wait_for(
+                lambda: self._stop.is_set() or any(not one.failures for one in self._wanted),
+                pause_s,
+            )
+        if is_called:
+            self._pauses.reset()
 
     def _open_and_read(self, number: int) -> None:
         self._beat(number, self._open_patience_s)
@@ -195,6 +218,10 @@ class CameraFeed:
     def _lose(self, number: int, error: HardwareError) -> None:
         if self._is_current(number):
             self._set_status(FeedStatus("lost", error))
+            with self._news:
+                for wanted in self._wanted:
+                    wanted.failures += 1
+                self._news.notify_all()
 
     def _is_wanted(self) -> bool:
         with self._news:

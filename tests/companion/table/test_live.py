@@ -86,6 +86,44 @@ def test_without_a_frame_the_reason_is_given() -> None:
     feed.stop()
 
 
+def test_nobody_waits_long_for_a_camera_that_is_not_there() -> None:
+    """A look at the board held up buttons and panel for fifteen seconds."""
+    attempts = list[int]()
+
+    def absent() -> ClosesItself:
+        attempts.append(1)
+        raise CameraError("hardware.camera.no-picamera2")
+
+    feed = CameraFeed(absent, retry_s=0.05)
+    told = threading.Event()
+    feed.start(on_change=told.set)
+    assert told.wait(20)
+    before, start_s = len(attempts), time.monotonic()
+    with pytest.raises(CameraError, match="picamera2"):
+        feed.fresh(20.0)
+    assert time.monotonic() - start_s < 10
+    assert len(attempts) - before >= 3, "it may have been away for a moment only"
+    feed.stop()
+
+
+def test_a_camera_that_was_plugged_in_again_is_found_by_the_next_look() -> None:
+    """By itself it is tried only after a pause that has become a long one."""
+    is_there = threading.Event()
+    lost = threading.Event()
+
+    def plugged() -> GreyCamera:
+        if not is_there.is_set():
+            raise CameraError("hardware.camera.no-picamera2")
+        return GreyCamera()
+
+    feed = CameraFeed(plugged, retry_s=600)
+    feed.start(on_change=lost.set)
+    assert lost.wait(20)
+    is_there.set()
+    assert feed.fresh(20.0).image_bgr.shape == (8, 12, 3)
+    feed.stop()
+
+
 class FramesApart(ClosesItself):
     """Says, at each reading, whether the picture of the one before is still held by anybody."""
 
