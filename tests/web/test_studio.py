@@ -836,7 +836,9 @@ def test_a_photo_of_no_use_begins_nothing(visitor: FlaskClient, rig: Rig) -> Non
         answer = visitor.post("/studio", data={"image": (BytesIO(image), "x.jpg")})
         assert answer.status_code == 409
         assert "Teach a board" in answer.text
-    assert visitor.post("/studio", data={}).status_code == 400
+    nothing = visitor.post("/studio", data={})
+    assert nothing.status_code == 400
+    assert "I have looked" not in nothing.text, "nobody saw wagons"
     assert rig.studio.drafts() == []
 
 

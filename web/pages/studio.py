@@ -8,7 +8,7 @@ from flask import Blueprint, Response, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from web.access.roles import Role, open_to
-from web.errors import BadRequestError, NotFoundError
+from web.errors import ActionRefusedError, BadRequestError, NotFoundError
 from web.pages.corners import read_corners, turned
 from web.pages.told_on_page import told_on_page
 from web.panel import Panel
@@ -38,6 +38,9 @@ PANELS: tuple[str, ...] = (
     "saved",
 )
 """What the side may show besides a place, a line or a space."""
+
+SEEMS_FULL = ("companion.setup.wagons", "companion.studio.wagons")
+"""Refusals of a photo that whoever looked at the board may overrule."""
 
 
 def studio_pages(panel: Panel, studio: StudioPort) -> Blueprint:
@@ -70,8 +73,11 @@ class _Pages:
         self._studio = studio
 
     @open_to(Role.HOST)
-    def boards(self, problem: str = "") -> str:
-        """The boards in work, those that are finished, and the way to a new one."""
+    def boards(self, problem: str = "", *, seems_full: bool = False) -> str:
+        """The boards in work, those that are finished, and the way to a new one.
+
+        `seems_full`: wagons were seen on a photo, and somebody may know better.
+        """
         return self._page(
             "studio.html",
             problem,
@@ -81,23 +87,33 @@ class _Pages:
             has_camera=self._studio.has_camera,
             brought=request.args.get("brought"),
             chosen=request.form.get("board"),
+            seems_full=seems_full,
         )
 
     @open_to(Role.HOST)
     def begin(self) -> ResponseReturnValue:
         """A new board from a photo."""
 
+        seems_full = False
+
         def do() -> ResponseReturnValue:
+            nonlocal seems_full
             with self._panel.uploads.file("image") as image:
                 if image is None and "camera" not in request.form:
                     raise BadRequestError("web.error.no-photo")
                 known = request.form.get("board") or None
-                key = self._studio.begin(image, known, really_empty="really" in request.form)
+                try:
+                    key = self._studio.begin(image, known, really_empty="really" in request.form)
+                except ActionRefusedError as error:
+                    seems_full = error.key in SEEMS_FULL
+                    raise
             if not self._studio.corners(key).is_found:
                 return redirect(url_for("studio.corners", key=key), code=303)
             return self._to(key, "map" if known is None else self._where_to_begin(key))
 
-        return told_on_page(self._panel, do, self.boards)
+        return told_on_page(
+            self._panel, do, lambda problem: self.boards(problem, seems_full=seems_full)
+        )
 
     def _where_to_begin(self, key: str) -> str:
         """Another print of a known board is one tap from ready where nothing has to be mended."""
