@@ -276,7 +276,10 @@ def _parse_toml(raw: bytes) -> Mapping[str, Any]:
         line = re.search(r"at line (\d+)", str(error))
         if line is None:
             raise UsageError("companion.error.config-cut") from None
-        raise UsageError("companion.error.config-line", line=line[1]) from None
+        # A line of the template that is made to count beside one of one's own, for instance.
+        is_twice = str(error).startswith(("Cannot overwrite", "Cannot declare"))
+        key = "config-twice" if is_twice else "config-line"
+        raise UsageError(f"companion.error.{key}", line=line[1]) from None
 
 
 def _parse_old(raw: bytes) -> Mapping[str, Any]:

@@ -188,6 +188,8 @@ def test_one_file_says_everything(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         ("[pins]\nscan = 40\n", "pin 40, which is no GPIO"),
         ("[pins]\nscan = 5\n[panel]\nhosts = [", "cut off"),
         ("[pins\nscan = 5\n", "line 1 makes no sense"),
+        ("[serve]\nport = 80\nport = 8100\n", "line 3 gives a name or a section a second time"),
+        ("[pins]\nscan = 5\n[power]\n[pins]\nnext = 6\n", "line 4 gives a name or a section"),
         ("[pin]\nscan = 5\n", r"section \[pin\]"),
         ("[keys]\nscan = 'KEY_WHAT'\n", "No key is called KEY_WHAT"),
         ("[keys]\nscan = 28\nnext = 28\n", "KEY_ENTER is given to two"),
