@@ -4,8 +4,14 @@ import importlib.util
 import os
 import re
 import shutil
+import socket
 import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -70,11 +76,14 @@ class Installed:
             (folder / name).write_text(f"#!/bin/sh\ncat > /dev/null\n{answers}\n")
             (folder / name).chmod(0o755)
 
-    def health(self, patience_s: int = 0) -> subprocess.CompletedProcess[str]:
+    def health(
+        self, patience_s: int = 0, config: Path | None = None
+    ) -> subprocess.CompletedProcess[str]:
         times = {"COMPANION_HEALTH_PATIENCE_S": str(patience_s), "COMPANION_HEALTH_PAUSE": "0.2"}
+        given = {} if config is None else {"COMPANION_CONFIG": str(config)}
         return subprocess.run(
             ["sh", str(DEBIAN / "health")],
-            env={**os.environ, "COMPANION_BASE": str(self.base), **times},
+            env={**os.environ, "COMPANION_BASE": str(self.base), **times, **given},
             capture_output=True,
             text=True,
             check=False,
@@ -121,6 +130,45 @@ def test_a_power_cut_in_the_way_back_leaves_the_version_before(installed: Instal
     assert installed.health().returncode == 0
     assert installed.runs == "versions/1.0"
     assert not (installed.base / "pending").exists()
+
+
+@pytest.mark.parametrize(
+    ("kind", "runs"), [("application/json", "versions/2.0"), ("text/html", "versions/1.0")]
+)
+def test_another_web_server_on_the_panel_s_port_does_not_speak_for_it(
+    installed: Installed, tmp_path: Path, kind: str, runs: str
+) -> None:
+    """An update that did not start stayed where another web server had port 80."""
+    python = installed.base / "versions/2.0/bin/python"
+    python.unlink(missing_ok=True)
+    python.symlink_to(sys.executable)
+    for port in (80, 8000):
+        with suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+            pytest.skip("a panel or another web server runs on this machine")
+    with web_server(kind) as port:
+        (tmp_path / "companion.toml").write_text(f"[serve]\nport = {port}\n")
+        installed.health(patience_s=3, config=tmp_path / "companion.toml")
+    assert installed.runs == runs
+
+
+@contextmanager
+def web_server(kind: str) -> Iterator[int]:
+    """A server that has a page for every address; its port."""
+
+    class Page(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Type", kind)
+            self.end_headers()
+            self.wfile.write(b"{}")
+
+        def log_message(self, *_: object) -> None:
+            """Nothing."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Page) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield server.server_port
+        server.shutdown()
 
 
 def test_without_a_version_before_nothing_is_switched(installed: Installed) -> None:

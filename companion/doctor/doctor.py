@@ -175,15 +175,24 @@ def _damaged_logs(folder: Path) -> list[Path] | None:
 
 
 def _network(port: int | None, configured_port: int) -> Iterator[CheckResult]:
-    """Where the panel is; whether it answers there, unless it runs on `port`, as it says itself."""
-    host, is_known, port = lan_address(), port is not None, port or configured_port
-    shown = f"http://{host or 'localhost'}{'' if port == HTTP_PORT else f':{port}'}/"
-    if not is_known and not answers(shown):
+    """Where the panel is; whether it answers there, unless it runs on `port`, as it says itself.
+
+    Where another program has the configured port, the panel took the usual one.
+    """
+    host = lan_address()
+    asked = dict.fromkeys((configured_port, USUAL_PORT)) if port is None else ()
+    found = port or next((one for one in asked if answers(_address(host, one))), None)
+    shown = _address(host, found or configured_port)
+    if found is None:
         yield finding("network", MISSING, "panel-off", address=shown)
     elif host is None:
         yield finding("network", MISSING, "no-network", address=shown)
     else:
         yield finding("network", GOOD, "network", address=shown)
+
+
+def _address(host: str | None, port: int) -> str:
+    return f"http://{host or 'localhost'}{'' if port == HTTP_PORT else f':{port}'}/"
 
 
 def _importable(name: str) -> bool:

@@ -11,6 +11,7 @@ import threading
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Mapping
+from email.message import Message
 from http import HTTPStatus
 
 ASK_TIMEOUT_S = 10.0
@@ -39,16 +40,21 @@ def notify(message: str, environment: Mapping[str, str] = os.environ) -> bool:
 def answers(address: str) -> bool:
     """Whether the panel answers a request for the whole state, as a tablet's.
 
-    An answer that this program may not see the state is one too.
+    An answer that this program may not see the state is one too; another web server's page is none.
     """
     try:
         with _WITHOUT_PROXY.open(f"{address}api/state", timeout=ASK_TIMEOUT_S) as answer:
             answer.read()
     except urllib.error.HTTPError as error:
-        return error.code < HTTPStatus.INTERNAL_SERVER_ERROR
+        return error.code < HTTPStatus.INTERNAL_SERVER_ERROR and _is_panel(error.headers)
     except (OSError, http.client.HTTPException):  # an answer that is cut off is none
         return False
-    return True
+    return _is_panel(answer.headers)
+
+
+def _is_panel(head: Message) -> bool:
+    """The panel answers a request for its state in JSON, also where it refuses it."""
+    return head.get_content_type() == "application/json"
 
 
 class Heartbeat:

@@ -151,6 +151,17 @@ def test_a_panel_that_does_not_run_is_told_and_one_that_runs_asks_nobody(
     assert len(asked) == 1
 
 
+def test_a_panel_whose_port_another_program_has_is_found_at_the_usual_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = machine(tmp_path, {}, 0)
+    (tmp_path / "companion.toml").write_text("[serve]\nport = 80\n")
+    monkeypatch.setattr(doctor, "lan_address", lambda: "192.168.1.20")
+    monkeypatch.setattr(doctor, "answers", lambda address: ":8000" in address)
+    told = found(examine(tmp_path, root), "network")
+    assert told == [(GOOD, "Tablets in this network reach the panel at http://192.168.1.20:8000/.")]
+
+
 def test_cameras_are_named_and_a_pi_s_codecs_are_none(tmp_path: Path) -> None:
     cameras = {"video0": "HD Webcam C920", "video10": "bcm2835-codec-decode", "video20": "pispbe"}
     ((status, sentence),) = found(examine(tmp_path, machine(tmp_path, cameras, 1)), "usb-camera")

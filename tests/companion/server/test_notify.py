@@ -11,6 +11,10 @@ import pytest
 
 from companion.server.notify import Heartbeat, answers, notify
 
+OK = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n"
+FORBIDDEN = b"HTTP/1.1 403 FORBIDDEN\r\nContent-Length: 2\r\n"
+JSON = b"Content-Type: application/json\r\n"
+
 
 class Manager:
     """Listens as systemd does."""
@@ -97,7 +101,7 @@ def test_the_panel_is_asked_without_the_proxy_of_the_environment(
     monkeypatch.setattr(urllib.request, "_opener", None)  # it keeps the proxies of its first use
     for name in ("no_proxy", "NO_PROXY"):
         monkeypatch.delenv(name, raising=False)
-    with answering(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}") as address:
+    with answering(OK + JSON + b"\r\n{}") as address:
         assert answers(address)
 
 
@@ -106,3 +110,17 @@ def test_an_answer_that_is_cut_off_is_none(said: bytes) -> None:
     """The heart stopped beating over it, and the service manager restarted a panel that was up."""
     with answering(said) as address:
         assert not answers(address)
+
+
+@pytest.mark.parametrize(
+    ("said", "is_panel"),
+    [
+        (FORBIDDEN + JSON + b"\r\n{}", True),
+        (OK + b"Content-Type: text/html\r\n\r\nhi", False),
+        (FORBIDDEN + b"Content-Type: text/html\r\n\r\nno", False),
+    ],
+)
+def test_another_web_server_is_not_the_panel(said: bytes, is_panel: bool) -> None:
+    """The doctor said that tablets reach the panel where another program had its port."""
+    with answering(said) as address:
+        assert answers(address) is is_panel
