@@ -17,7 +17,7 @@ from companion.doctor.machine import examine_machine
 from companion.doctor.raspberry_pi import PiSoftware, lgpio_finding, look, picamera2_finding
 from companion.server.notify import answers
 from companion.server.panel_server import HTTP_PORT, USUAL_PORT, lan_address
-from hardware.cameras.found import usb_cameras
+from hardware.cameras.found import misses_ribbon_camera, usb_cameras
 from scoring.language import Message
 from vision.images.plain_file import is_folder
 
@@ -41,7 +41,7 @@ def examine(
     parts: tuple[Callable[[], Iterator[CheckResult]], ...] = (
         _program,
         lambda: _usb_cameras(root),
-        lambda: iter([picamera2_finding(pi)]),
+        lambda: iter([picamera2_finding(pi, is_unseen=misses_ribbon_camera(root))]),
         lambda: _gpio(root, pi),
         lambda: _past_troubles(folder),
         lambda: _configuration(config),

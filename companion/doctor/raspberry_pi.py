@@ -62,13 +62,15 @@ def look(root: Path = Path("/")) -> PiSoftware:
     )
 
 
-def picamera2_finding(pi: PiSoftware) -> CheckResult:
-    """The Pi's camera: its library works, is missing or does not start."""
+def picamera2_finding(pi: PiSoftware, *, is_unseen: bool) -> CheckResult:
+    """The Pi's camera: its library works, is missing or does not start, or the Pi sees none."""
     if pi.picamera2 is None:
         return CheckResult("pi-camera", MISSING, Message("companion.doctor.no-picamera2"))
     if pi.picamera2:
         message = Message("companion.doctor.picamera2-broken", reason=pi.picamera2)
         return CheckResult("pi-camera", BROKEN, message)
+    if is_unseen:
+        return CheckResult("pi-camera", MISSING, Message("companion.doctor.no-ribbon-camera"))
     return CheckResult("pi-camera", GOOD, Message("companion.doctor.picamera2"))
 
 

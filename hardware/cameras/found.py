@@ -26,13 +26,23 @@ def has_ribbon_camera(root: Path = Path("/")) -> bool:
     return any(name.startswith(RIBBON_CAMERAS) for _, name in _video_devices(root))
 
 
+def misses_ribbon_camera(root: Path = Path("/")) -> bool:
+    """Whether this is a Pi that sees no camera of its own: none is there, or its cable sits badly.
+
+    It looks for one only at a start.
+    """
+    is_pi = _text(root / "proc/device-tree/model", "").startswith("Raspberry Pi")
+    return is_pi and not has_ribbon_camera(root)
+
+
 def first_camera(root: Path = Path("/")) -> CameraSpec:
     """The Pi's own camera, else the first USB camera; raises CameraError where there is none."""
     if has_ribbon_camera(root):
         return CameraSpec("pi")
     for device in usb_cameras(root):
         return CameraSpec("v4l2", device)
-    raise CameraError("hardware.camera.none-found")
+    key = "none-found-by-a-pi" if misses_ribbon_camera(root) else "none-found"
+    raise CameraError(f"hardware.camera.{key}")
 
 
 def _video_devices(root: Path) -> list[tuple[Path, str]]:

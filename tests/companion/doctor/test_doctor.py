@@ -162,6 +162,20 @@ def test_a_panel_whose_port_another_program_has_is_found_at_the_usual_one(
     assert told == [(GOOD, "Tablets in this network reach the panel at http://192.168.1.20:8000/.")]
 
 
+def test_a_pi_whose_ribbon_cable_sits_badly_is_told_so(tmp_path: Path) -> None:
+    """It stood there with a tick, because picamera2 is installed."""
+    root = machine(tmp_path, {}, 1)
+    (root / "proc/device-tree").mkdir(parents=True)
+    (root / "proc/device-tree/model").write_text("Raspberry Pi 4 Model B Rev 1.4\0")
+    ((status, sentence),) = found(examine(tmp_path, root, PI), "pi-camera")
+    assert status == MISSING
+    assert "check the cable at both ends" in sentence
+    (root / "sys/class/video4linux/video0").mkdir(parents=True)
+    (root / "sys/class/video4linux/video0/name").write_text("unicam-image\n")
+    ((status, sentence),) = found(examine(tmp_path, root, PI), "pi-camera")
+    assert (status, sentence.startswith("picamera2 is installed")) == (GOOD, True)
+
+
 def test_cameras_are_named_and_a_pi_s_codecs_are_none(tmp_path: Path) -> None:
     cameras = {"video0": "HD Webcam C920", "video10": "bcm2835-codec-decode", "video20": "pispbe"}
     ((status, sentence),) = found(examine(tmp_path, machine(tmp_path, cameras, 1)), "usb-camera")

@@ -167,6 +167,16 @@ def machine(root: Path, names: dict[str, tuple[str, int]]) -> Path:
 WEBCAM = {"video2": ("HD Webcam", 0), "video3": ("HD Webcam", 1), "video10": ("bcm2835-codec", 0)}
 
 
+def test_a_pi_that_sees_no_camera_speaks_of_its_ribbon_cable(tmp_path: Path) -> None:
+    """Plugged in while the Pi runs, one with a ribbon cable never starts by itself."""
+    with pytest.raises(CameraError, match="it starts by itself"):
+        first_camera(tmp_path)
+    (tmp_path / "proc/device-tree").mkdir(parents=True)
+    (tmp_path / "proc/device-tree/model").write_text("Raspberry Pi 5 Model B Rev 1.0\0")
+    with pytest.raises(CameraError, match="switch the Pi off, check the cable at both ends"):
+        first_camera(tmp_path)
+
+
 def test_the_first_camera_is_the_pi_s_own_then_a_usb_camera(tmp_path: Path) -> None:
     with pytest.raises(CameraError, match="No camera is plugged in"):
         first_camera(tmp_path)
