@@ -2,6 +2,7 @@
 
 import re
 import xml.etree.ElementTree as ET
+from pathlib import Path
 
 import pytest
 
@@ -74,3 +75,18 @@ def test_no_two_parts_lie_on_each_other_even_with_all_pins_taken() -> None:
     ]
     assert len(set(places)) == len(places) == len(parts)
     assert max(y for _, y in places) < height
+
+
+@pytest.mark.parametrize("page", ["box.md", "box.it.md"])
+def test_the_docs_say_which_pin_of_the_header_a_part_goes_on(page: str) -> None:
+    """Whoever counts the header's pins finds 3.3 V where GPIO 17 was meant."""
+    words = (Path(__file__).parents[3] / "docs" / page).read_text("utf-8")
+    rows = re.findall(r"^\|[^|]+\| ([\d, ]+) \| ([\d, ]+) \|", words, re.MULTILINE)
+    said = [pair for row in rows for pair in zip(*map(_numbers, row), strict=True)]
+    pins = PinMap()
+    assert [gpio for gpio, _ in said] == [5, 6, 13, 19, *pins.lamps]
+    assert [pin for _, pin in said] == [physical_pin(gpio) for gpio, _ in said]
+
+
+def _numbers(cell: str) -> list[int]:
+    return [int(number) for number in cell.split(", ")]
