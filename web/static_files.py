@@ -17,7 +17,7 @@ KEEP_S = 365 * 24 * 3600
 """What an address names never changes."""
 
 TOGETHER = "panel.js"
-"""Every page of the table needs it: it comes as one file with the twenty modules that it imports.
+"""Every page of the table needs it: it comes as one file with the modules that it imports.
 One by one they are there a quarter of a second later on a slow phone."""
 
 IMPORT = re.compile(r"^import (?:\{([^}]*)\} from )?\"\./([\w-]+)\.js\";$", re.MULTILINE)

@@ -240,6 +240,23 @@ def test_the_page_follows_again_after_the_line_broke(
     page.locator("#offline").wait_for(state="hidden")
 
 
+def test_a_link_tapped_while_the_box_is_away_leads_there_once_it_is_back(
+    page: Any, serve: Serve, playing: FakeTable
+) -> None:
+    """The browser's own page of errors took the panel's place, and nothing led back."""
+    page.goto(f"{serve(playing)}/board")
+    page.route("**/*", lambda request: request.abort())
+    page.locator("[data-key=end]").click()
+    page.locator("#offline:not([hidden])").wait_for()
+    page.get_by_role("link", name="Sheet").click()
+    page.get_by_role("link", name="Questions").click()
+    page.wait_for_timeout(2000)
+    assert page.url.endswith("/board")
+    assert page.locator("#offline").is_visible()
+    page.unroute("**/*")
+    page.wait_for_url("**/doubts", timeout=20_000)
+
+
 def test_a_page_whose_tap_found_nobody_asks_until_the_box_answers(
     page: Any, serve: Serve, playing: FakeTable
 ) -> None:

@@ -6,6 +6,7 @@ import "./act.js";
 import { dressBrushes } from "./brush.js";
 import "./camera.js";
 import { dress, listen, refresh, remember } from "./follow.js";
+import "./gap.js";
 import { dressMap, light } from "./map.js";
 import { search } from "./search.js";
 import "./curtain.js";
