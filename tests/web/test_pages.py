@@ -142,7 +142,10 @@ def test_the_questions_say_when_a_photo_from_the_other_side_pays(
     for route in ("atlanta--miami", "duluth--helena"):
         seen["doubts"].append({**seen["doubts"][0], "route": route, "other_side": True})
     then_shows(playing, seen, monkeypatch)
-    assert "would likely settle 2 of 3" in words(client.get("/doubts").text)
+    page = client.get("/doubts").text
+    assert "would likely settle 2 of 3" in words(page)
+    offered = page.split("would likely settle")[1].split("<article")[0]
+    assert "Take a photo" in words(offered), "where it is advised it can be taken"
 
 
 def test_the_questions_say_that_a_light_helps_where_colours_look_alike(
