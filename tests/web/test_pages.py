@@ -161,6 +161,25 @@ def test_the_questions_say_that_a_light_helps_where_colours_look_alike(
     assert "put a light on and take another" in words(questions)
 
 
+def test_wagons_of_a_colour_that_nobody_plays_are_told_in_the_open_and_lead_to_the_players(
+    client: FlaskClient, playing: FakeTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It explains the questions, and no answer to them is right until it is mended."""
+    playing.act("scan", {})
+    seen = playing.state()
+    told = [warning(code, ("denver--omaha",)) for code in ("covered", "not-in-play")]
+    seen["notices"] = [{**one.message.to_json(), "routes": list(one.routes)} for one in told]
+    then_shows(playing, seen, monkeypatch)
+    page = client.get("/doubts").text
+    banner = page.split('id="banner"')[1].split('id="offline"')[0]
+    assert "things to check" not in banner
+    about, after = banner.split("a colour that nobody is said to play")[1].split("</p>", 1)
+    assert 'href="/names"' in about
+    assert 'href="/names"' not in after
+    questions = page.split('id="doubts"')[1].split("<article")[0]
+    assert "Take a photo" in words(questions), "the advice ends with another photo"
+
+
 def test_a_question_offers_the_likelier_owners_first(
     client: FlaskClient, playing: FakeTable
 ) -> None:
