@@ -375,6 +375,13 @@ def test_a_photo_taken_before_is_sent_and_an_empty_board_is_said(
     chooser.value.set_files(photo)
     narrow.get_by_text("La foto non si è potuta leggere").wait_for()
     assert narrow.get_by_text("nessun vagone").count() == 0, "that was the photo before"
+    again = narrow.locator("#banner").get_by_text("Scatta un'altra foto")
+    eye.routes = {}
+    with narrow.expect_file_chooser() as chooser:
+        again.click()
+    chooser.value.set_files(photo)
+    narrow.get_by_text("nessun vagone").wait_for()
+    assert again.count() == 0
     OPEN.remove(table)
     table.close()
 
