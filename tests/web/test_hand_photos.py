@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
+from scoring.language import Message
 from tests.web.conftest import open_hand
 from tests.web.fake_table import FakeTable, grey_png
-from tests.web.test_pages import opened
+from tests.web.test_pages import opened, then_shows
 from web.ports import CardSeen, TablePort
 
 Serve = Callable[[TablePort], str]
@@ -161,6 +162,19 @@ def test_passengers_that_are_missing_are_asked_of_one_player_after_the_other(
     assert way_on("white", "2") == "Hide and pass to Cleo"
     assert way_on("black", "0") == "Hide without entering passengers"
     assert way_on("black", "1") == "Hide, all done"
+
+
+def test_a_photo_of_the_board_that_failed_is_not_told_on_a_hand(
+    client: FlaskClient, ready: FakeTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """There it would seem to speak of the photo of the tickets."""
+    seen = ready.state()
+    seen["photo"] = Message("companion.camera.unreadable", reason="too blurred").to_json()
+    then_shows(ready, seen, monkeypatch)
+    said = "The photo could not be read"
+    assert said in client.get("/board").text
+    assert said in client.get("/tickets").text
+    assert said not in opened(client, "red").text
 
 
 def test_cards_that_were_photographed_and_forgotten_are_told_before_the_sheet(
