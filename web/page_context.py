@@ -138,10 +138,10 @@ class PageContext(PageTally):
 
     @property
     def has_seen_nothing(self) -> bool:
-        """Whether a look was the last step, and the board shows no wagon."""
+        """Whether a look was the last step, the board shows no wagon, and no later photo failed."""
         routes = self.state["routes"].values()
         is_bare = not self.state["doubts"] and all(one["owner"] is None for one in routes)
-        return self.state["undo"] == "scan" and is_bare
+        return self.state["undo"] == "scan" and is_bare and not self.state.get("photo")
 
     @property
     def undo_hint(self) -> str:

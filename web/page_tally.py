@@ -1,6 +1,6 @@
 """What a page knows of the tally: hands, open questions, and what is odd before the sheet."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -104,13 +104,31 @@ class PageTally(PageWords):
         return next(pointed, empty[0] if empty else None)
 
     def hand_after(self, colour: str, visitor: Visitor) -> PanelPlayer | None:
-        """The next player in turn with an empty hand that this visitor may enter, if any."""
-        colours = [player["colour"] for player in self.state["players"]]
-        turn = {one: n for n, one in enumerate(colours)}
-        seats, own = len(colours), turn[colour]
-        empty = (one for one in self.empty_hands if one["colour"] != colour)
-        rest = (one for one in empty if visitor.may_see_hand(one["colour"]))
-        return min(rest, key=lambda one: (turn[one["colour"]] - own) % seats, default=None)
+        """The next player in turn with an empty hand that this visitor may enter, if any.
+
+        Where no hand is empty, whoever has entered passengers leads on to who has none yet.
+        """
+        players = self.state["players"]
+        turn = {player["colour"]: n for n, player in enumerate(players)}
+        seats, own = len(players), turn[colour]
+
+        def first(waiting: Iterable[PanelPlayer]) -> PanelPlayer | None:
+            others = (one for one in waiting if one["colour"] != colour)
+            rest = (one for one in others if visitor.may_see_hand(one["colour"]))
+            return min(rest, key=lambda one: (turn[one["colour"]] - own) % seats, default=None)
+
+        following = first(self.empty_hands)
+        if following is not None or self.lacks_passengers(colour):
+            return following
+        return first(one for one in players if self.lacks_passengers(one["colour"]))
+
+    def lacks_passengers(self, colour: str) -> bool:
+        """Whether a player who claimed routes, along which passengers travel, has entered none."""
+        state = self.state
+        if "passengers" not in state["extras"] or state["phase"] == "sheet":
+            return False
+        has_routes = any(one["owner"] == colour for one in state["routes"].values())
+        return has_routes and not any(state["passengers"].get(colour, {}).values())
 
     def joined_tickets(self, colour: str) -> frozenset[str]:
         """The tickets of the set that a player's routes complete, whether held or not."""

@@ -9,8 +9,10 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
+from scoring.language import Message
 from tests.web.conftest import open_hand
 from tests.web.fake_table import FakeTable, grey_png
+from tests.web.test_pages import opened, then_shows
 from web.ports import CardSeen, TablePort
 
 Serve = Callable[[TablePort], str]
@@ -103,6 +105,76 @@ def test_one_tap_enters_all_in_one_step_and_leads_to_the_next_hand(
     assert (answer.status_code, answer.location) == (303, "/tickets/blue")
     assert hand_of(ready) == [MIAMI, HELENA, DENVER]
     assert len(ready.acts) == before + 1
+
+
+GERMANS = [
+    {"name": "Ada", "colour": "red"},
+    {"name": "Ben", "colour": "white"},
+    {"name": "Cleo", "colour": "black"},
+]
+
+
+def germany(ready: FakeTable) -> None:
+    """All three have claimed a route, along which passengers travel."""
+    ready.act("start", {"board": "germany", "players": GERMANS, "camera": True})
+    routes = ("berlin--leipzig", "hannover--magdeburg", "dortmund--kassel")
+    for route, player in zip(routes, GERMANS, strict=True):
+        ready.act("correct-route", {"route": route, "owner": player["colour"]})
+
+
+def test_after_a_photo_of_tickets_the_passengers_are_still_asked_for(
+    client: FlaskClient, ready: FakeTable
+) -> None:
+    """The one tap that enters the tickets led past them to the next player."""
+    germany(ready)
+    ready.photographed = [(CardSeen(("berlin--leipzig",), True, grey_png()),)]
+    answer = enter(client, send(client), card_0="berlin--leipzig")
+    assert answer.location.startswith("/tickets/red?hand=")
+    assert answer.location.endswith("#passengers")
+    page = client.get(answer.location).text
+    assert 'id="passengers"' in page
+    assert "Hide without entering passengers" in page
+
+    client.post("/api/act/set-passengers", data={"player": "red", "passengers-green": "1"})
+    page = opened(client, "red").text
+    assert "Hide without entering passengers" not in page
+    assert "Hide and pass to Ben" in page
+    ready.photographed = [(CardSeen(("hamburg--rostock",), True, grey_png()),)]
+    assert enter(client, send(client), card_0="hamburg--rostock").location == "/tickets/white"
+
+
+def test_passengers_that_are_missing_are_asked_of_one_player_after_the_other(
+    client: FlaskClient, ready: FakeTable
+) -> None:
+    """All tickets are entered; whoever adds the passengers hands on to who has none yet."""
+    germany(ready)
+    tickets = ("berlin--leipzig", "hamburg--rostock", "emden--hamburg")
+    for player, ticket in zip(GERMANS, tickets, strict=True):
+        ready.act("add-ticket", {"player": player["colour"], "ticket": ticket})
+
+    def way_on(colour: str, count: str) -> str:
+        sent = {"player": colour, "passengers-green": count}
+        client.post("/api/act/set-passengers", data=sent)
+        head = opened(client, colour).text.split('data-key="pass-on"')[1]
+        return re.sub(r"\s+", " ", re.sub("<[^>]*>", "", head.split(">", 1)[1].split("</a>")[0]))
+
+    assert way_on("red", "1") == "Hide and pass to Ben"
+    assert way_on("white", "2") == "Hide and pass to Cleo"
+    assert way_on("black", "0") == "Hide without entering passengers"
+    assert way_on("black", "1") == "Hide, all done"
+
+
+def test_a_photo_of_the_board_that_failed_is_not_told_on_a_hand(
+    client: FlaskClient, ready: FakeTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """There it would seem to speak of the photo of the tickets."""
+    seen = ready.state()
+    seen["photo"] = Message("companion.camera.unreadable", reason="too blurred").to_json()
+    then_shows(ready, seen, monkeypatch)
+    said = "The photo could not be read"
+    assert said in client.get("/board").text
+    assert said in client.get("/tickets").text
+    assert said not in opened(client, "red").text
 
 
 def test_cards_that_were_photographed_and_forgotten_are_told_before_the_sheet(

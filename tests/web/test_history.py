@@ -21,6 +21,7 @@ from companion.table.table import Table
 from scoring.board.board import load_board
 from scoring.language import LANGUAGES
 from tests.companion.tables import OPEN, new_table
+from tests.web.conftest import STILL
 from tests.web.test_pages import words
 from web.app import create_app
 from web.exports import COLUMNS, bg_stats_link, evenings_csv
@@ -328,6 +329,24 @@ def test_an_evening_goes_into_the_bin_and_comes_back_by_a_tap(
     page.get_by_text("Deleted evenings (1)").click()
     page.get_by_role("button", name="Restore").click()
     page.get_by_text("2 evenings").wait_for()
+
+
+def test_share_leads_to_the_picture_and_not_to_the_same_sheet_again(
+    browser: Any, serve: Serve, table: Table
+) -> None:
+    table.act("start", {"board": "usa", "players": PLAYERS, "camera": False})
+    table.act("correct-route", {"route": "denver--omaha", "owner": "red"})
+    table.act("finish", {})
+    phone = browser.new_context(viewport={"width": 390, "height": 844}, **STILL).new_page()
+    phone.goto(serve(table) + "/sheet")
+    phone.get_by_role("link", name="Share, print, export").click()
+    picture = phone.get_by_role("link", name="Result as a picture")
+    picture.wait_for()
+    phone.wait_for_function("scrollY > 0")
+    box = picture.bounding_box()
+    assert box["y"] >= phone.locator(".top").bounding_box()["height"]
+    assert box["y"] + box["height"] <= phone.locator(".tabs").bounding_box()["y"]
+    phone.context.close()
 
 
 def test_an_old_line_lights_its_routes(page: Any, serve: Serve, table: Table) -> None:

@@ -142,7 +142,10 @@ def test_the_questions_say_when_a_photo_from_the_other_side_pays(
     for route in ("atlanta--miami", "duluth--helena"):
         seen["doubts"].append({**seen["doubts"][0], "route": route, "other_side": True})
     then_shows(playing, seen, monkeypatch)
-    assert "would likely settle 2 of 3" in words(client.get("/doubts").text)
+    page = client.get("/doubts").text
+    assert "would likely settle 2 of 3" in words(page)
+    offered = page.split("would likely settle")[1].split("<article")[0]
+    assert "Take a photo" in words(offered), "where it is advised it can be taken"
 
 
 def test_the_questions_say_that_a_light_helps_where_colours_look_alike(
@@ -156,6 +159,25 @@ def test_the_questions_say_that_a_light_helps_where_colours_look_alike(
     then_shows(playing, seen, monkeypatch)
     questions = client.get("/doubts").text.split('id="doubts"')[1]
     assert "put a light on and take another" in words(questions)
+
+
+def test_wagons_of_a_colour_that_nobody_plays_are_told_in_the_open_and_lead_to_the_players(
+    client: FlaskClient, playing: FakeTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It explains the questions, and no answer to them is right until it is mended."""
+    playing.act("scan", {})
+    seen = playing.state()
+    told = [warning(code, ("denver--omaha",)) for code in ("covered", "not-in-play")]
+    seen["notices"] = [{**one.message.to_json(), "routes": list(one.routes)} for one in told]
+    then_shows(playing, seen, monkeypatch)
+    page = client.get("/doubts").text
+    banner = page.split('id="banner"')[1].split('id="offline"')[0]
+    assert "things to check" not in banner
+    about, after = banner.split("a colour that nobody is said to play")[1].split("</p>", 1)
+    assert 'href="/names"' in about
+    assert 'href="/names"' not in after
+    questions = page.split('id="doubts"')[1].split("<article")[0]
+    assert "Take a photo" in words(questions), "the advice ends with another photo"
 
 
 def test_a_question_offers_the_likelier_owners_first(

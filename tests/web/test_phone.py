@@ -368,8 +368,47 @@ def test_a_photo_taken_before_is_sent_and_an_empty_board_is_said(
     chooser.value.set_files([photo, photo])
     narrow.get_by_text("nessun vagone").wait_for()
     assert eye.looks == 1, "all photos that are chosen together are one moment"
+
+    with narrow.expect_file_chooser() as chooser:
+        narrow.get_by_text("Foto già fatte").click()
+    eye.routes = None
+    chooser.value.set_files(photo)
+    narrow.get_by_text("La foto non si è potuta leggere").wait_for()
+    assert narrow.get_by_text("nessun vagone").count() == 0, "that was the photo before"
+    again = narrow.locator("#banner").get_by_text("Scatta un'altra foto")
+    eye.routes = {}
+    with narrow.expect_file_chooser() as chooser:
+        again.click()
+    chooser.value.set_files(photo)
+    narrow.get_by_text("nessun vagone").wait_for()
+    assert again.count() == 0
     OPEN.remove(table)
     table.close()
+
+
+def test_a_line_of_the_sheet_stays_in_sight_when_its_path_is_told(
+    phone: Any, serve: Serve, table: FakeTable
+) -> None:
+    """The map above the lines grows by the words about the path."""
+    table.act("start", {"board": "usa", "players": PLAYERS, "camera": False})
+    for route, owner in (("duluth--helena", "red"), ("duluth--omaha-1", "red")):
+        table.act("correct-route", {"route": route, "owner": owner})
+    table.act("finish", {})
+    phone.goto(serve(table) + "/sheet")
+    line = phone.locator("button[data-trail]").last
+    line.evaluate(
+        """line => {
+            document.body.style.paddingBottom = "100vh";
+            const map = document.querySelector(".map").getBoundingClientRect();
+            scrollBy(0, line.getBoundingClientRect().top - map.bottom - 4);
+        }"""
+    )
+    box = line.bounding_box()
+    phone.mouse.click(box["x"] + 50, box["y"] + 20)
+    phone.locator(".trail-tools").wait_for()
+    phone.wait_for_timeout(200)  # scroll anchoring comes with the next frame
+    map_box = box_of(phone, ".map")
+    assert line.bounding_box()["y"] >= map_box["y"] + map_box["height"] - 1
 
 
 @pytest.fixture

@@ -54,6 +54,8 @@ def hand_photo_pages(panel: Panel) -> Blueprint:
     def enter(colour: str) -> ResponseReturnValue:
         """Enters what the form confirms, and leads on to the next hand; open cards lead back.
 
+        So does a game with passengers, as long as this player has entered none of them.
+
         A form that waited for the network may find its hand shut: then the cards wait behind the
         curtain, or it says that they were forgotten.
         """
@@ -70,7 +72,12 @@ def hand_photo_pages(panel: Panel) -> Blueprint:
         if rest is not None:
             return _show(panel, hand, rest)
         _forget(panel, colour)
-        following = panel.context().hand_after(colour, present_visitor())
+        context = panel.context()
+        if context.lacks_passengers(colour):
+            key = panel.open_hands.open(colour)
+            address = url_for("hands.hand", colour=colour, hand=key, _anchor="passengers")
+            return redirect(address, code=303)
+        following = context.hand_after(colour, present_visitor())
         return redirect(f"/tickets/{following['colour']}" if following else "/tickets", code=303)
 
     @pages.post("/tickets/<colour>/photo/forget")

@@ -16,8 +16,17 @@ export function showEvidence(button, { follow = true } = {}) {
   markEvidence();
   const { top } = $(".map").getBoundingClientRect();
   if (!same && follow && (top < 0 || top > innerHeight * 0.7)) {
-    $(".map").scrollIntoView({ behavior: calm.matches ? "auto" : "smooth" });
+    return $(".map").scrollIntoView({ behavior: calm.matches ? "auto" : "smooth" });
   }
+  uncover(button);
+}
+
+// A caption makes the map that stays in sight taller: what was tapped must not vanish under it.
+function uncover(button) {
+  const map = $(".map").getBoundingClientRect();
+  const line = button.getBoundingClientRect();
+  const isBelow = line.left < map.right && line.right > map.left;
+  if (isBelow && line.bottom > map.top && line.top < map.bottom) scrollBy(0, line.top - map.bottom);
 }
 
 export function markEvidence() {
