@@ -33,6 +33,7 @@ from web.pages.hands import hand_pages
 from web.pages.help import help_page
 from web.pages.history import history_pages
 from web.pages.join import join_pages
+from web.pages.joined_names import joined_names_page
 from web.pages.play import play_pages
 from web.pages.reveal import reveal_page
 from web.pages.scoreboard import scoreboard_pages
@@ -60,6 +61,7 @@ BLUEPRINTS = (
     sheet_page,
     dispute_pages,
     history_pages,
+    joined_names_page,
     box_page,
     undo_page,
     help_page,

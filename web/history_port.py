@@ -76,6 +76,14 @@ class HistoryPort(Protocol):
         """One evening with its sheet; None where there is none, or its board is another one now."""
         ...
 
+    def joined_names(self) -> Sequence[tuple[str, str]]:
+        """Names that are one person with another, each with the name that stands for both."""
+        ...
+
+    def named_today(self, names: Sequence[str]) -> Sequence[str]:
+        """The players of one game, as they were typed, by the names that stand for them today."""
+        ...
+
     def picture(self, id: str, language: str) -> bytes | None:
         """The result as a PNG picture, None where there is no such evening."""
         ...

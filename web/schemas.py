@@ -66,6 +66,8 @@ FIELDS: Mapping[str, Schema] = MappingProxyType(
         "players": {"type": "array", "items": _PLAYER, "minItems": 1, "maxItems": MOST_PLAYERS},
         "camera": {"type": "boolean", "default": False},
         "evening": _text(maxLength=19, pattern="^[0-9]+$", description="An evening's number"),
+        "alias": _text(description="A name of an old evening"),
+        "person": _text(description="Another name of an old evening, which stands for both"),
         "phase": {"type": "string", "enum": list(PHASES[1:4])},
         "route": _text(description="A route's id in the board file"),
         "routes": {"type": "array", "items": _text(), "minItems": 1, "maxItems": 12},

@@ -235,6 +235,11 @@ def _colour_in_play(request: Request, field: str) -> str:
     return colour
 
 
+def _old_name(field: str) -> Callable[[Request], str]:
+    """Reads the name of somebody who has played; it was checked when it was typed."""
+    return lambda request: text_in(request.sent, field)
+
+
 FIELDS: Mapping[str, Callable[[Request], object]] = MappingProxyType(
     {
         "board": read_board,
@@ -269,6 +274,8 @@ FIELDS: Mapping[str, Callable[[Request], object]] = MappingProxyType(
         "playing": flag_reader("playing"),
         "really": flag_reader("really"),
         "evening": _evening,
+        "alias": _old_name("alias"),
+        "person": _old_name("person"),
     }
 )
 """How each field is read, whatever action it belongs to."""

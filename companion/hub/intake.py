@@ -1,5 +1,6 @@
 """Takes the tables' messages into the database: each once, each in its place of its chain."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import LiteralString
@@ -8,8 +9,9 @@ from psycopg.types.json import Jsonb
 
 from companion.hub.club.forgetting import forget_late
 from companion.hub.database import Connection, Database
-from companion.relay.wire import FIRST, Have, Link, Topics
+from companion.relay.wire import FIRST, Content, Have, Link, Topics
 from scoring.language import Message
+from web.hub.club_port import NOBODY
 
 LONGEST_KEPT = 10_000
 """Characters of a message that is set aside."""
@@ -38,6 +40,12 @@ TURNS = frozenset(
 )
 """Kinds of events after which a table's finished games, or who plays there, may be others."""
 
+
+OF_THE_TABLE = frozenset({"names-joined", "names-parted"})
+"""Kinds of events that say which names of a table's own evenings are one person: the club knows its
+people itself, and keeps no name out of these."""
+
+NO_NAMES = json.dumps({"alias": NOBODY, "person": NOBODY})
 
 _NEWEST = """
 SELECT DISTINCT ON (one.table_id) one.table_id, one.chain, last.place, last.event_id
@@ -204,16 +212,18 @@ def _write(
             for (table, id), one in new.items()
         ],
     )
+    said = {place: _kept(one.content) for place, one in new.items() if one.content is not None}
     _insert(
         connection,
         "openings (table_id, event_id, kind, data, nonce)",
         "text[], text[], text[], text[], text[]",
-        [
-            (table, id, one.content.kind, one.content.data, one.content.nonce)
-            for (table, id), one in new.items()
-            if one.content is not None
-        ],
+        [(table, id, one.kind, one.data, one.nonce) for (table, id), one in said.items()],
     )
+
+
+def _kept(content: Content) -> Content:
+    """What is written of a message's content; the nonce would let a name be guessed."""
+    return Content(content.kind, NO_NAMES, "") if content.kind in OF_THE_TABLE else content
 
 
 def _insert(

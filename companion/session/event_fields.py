@@ -200,6 +200,8 @@ _TICKET: Mapping[str, Reader] = {
 _PLAIN: Mapping[Any, Reader] = {str: text, bool: boolean, int: whole_number, Any: free}
 
 EveningId = Annotated[str, FieldType("evening", text, sent_as="evening")]
+Alias = Annotated[str, FieldType("alias", text, sent_as="alias")]
+PersonName = Annotated[str, FieldType("person", text, sent_as="person")]
 BoardId = Annotated[str, FieldType("board", text, sent_as="board")]
 PlayerColour = Annotated[str, FieldType("colour", text, sent_as="player")]
 FreeColour = Annotated[str, FieldType("free-colour", text, sent_as="colour")]

@@ -41,6 +41,8 @@ from companion.session.hand_events import TypedSet as TypedSet
 from companion.session.log_events import Copied as Copied
 from companion.session.log_events import EveningDeleted as EveningDeleted
 from companion.session.log_events import EveningRestored as EveningRestored
+from companion.session.log_events import NamesJoined as NamesJoined
+from companion.session.log_events import NamesParted as NamesParted
 from companion.session.log_events import Redone as Redone
 from companion.session.log_events import Undone as Undone
 from companion.session.proposals import Notice as Notice
@@ -76,6 +78,8 @@ Event = (
     | Reopened
     | EveningDeleted
     | EveningRestored
+    | NamesJoined
+    | NamesParted
     | Copied
     | Undone
     | Redone
@@ -86,7 +90,7 @@ EVENTS: tuple[type[Event], ...] = get_args(Event)
 
 EVENT_OF_KIND: Mapping[str, type[Event]] = MappingProxyType({one.kind: one for one in EVENTS})
 
-OF_NO_GAME = EveningDeleted | EveningRestored | Copied
+OF_NO_GAME = EveningDeleted | EveningRestored | NamesJoined | NamesParted | Copied
 """What belongs to no game: no step of it, and not the moment of its end."""
 
 HANDS = (

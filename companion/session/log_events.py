@@ -1,9 +1,9 @@
-"""What happens to the log itself: undo and redo, old evenings, copies."""
+"""What happens to the log itself: undo and redo, old evenings and their people, copies."""
 
 from dataclasses import dataclass
 
 from companion.session.event_base import EventBase
-from companion.session.event_fields import EveningId
+from companion.session.event_fields import Alias, EveningId, PersonName
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +18,21 @@ class EveningRestored(EventBase, kind="evening-restored", action="restore-evenin
     """An old evening comes back from the bin."""
 
     evening: EveningId
+
+
+@dataclass(frozen=True, slots=True)
+class NamesJoined(EventBase, kind="names-joined", action="join-names"):
+    """Two names of old evenings are one person, who is called by one of them from now on."""
+
+    alias: Alias
+    person: PersonName
+
+
+@dataclass(frozen=True, slots=True)
+class NamesParted(EventBase, kind="names-parted", action="part-names"):
+    """A name that was joined with another is a person of its own again."""
+
+    alias: Alias
 
 
 @dataclass(frozen=True, slots=True)

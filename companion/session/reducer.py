@@ -26,6 +26,8 @@ from companion.session.events import (
     Finished,
     FirstPassScored,
     MarkersSet,
+    NamesJoined,
+    NamesParted,
     PassengersSet,
     PlaceAnswered,
     PlayerAdded,
@@ -97,12 +99,19 @@ def advance(state: State, event: Event) -> State:
         case EveningRestored():
             gone = state.deleted_evenings - {event.evening}
             after = replace(state, deleted_evenings=gone)
+        case NamesJoined() | NamesParted():
+            after = replace(state, joined_names=_joined_after(state, event))
         case Copied():
             after = without_unfinished(state)
         case _:
             after = _decide(state, event)
     games = max(state.games, after.facts.number)
     return replace(after, version=state.version + 1, games=games)
+
+
+def _joined_after(state: State, event: NamesJoined | NamesParted) -> tuple[tuple[str, str], ...]:
+    others = tuple(pair for pair in state.joined_names if pair[0] != event.alias)
+    return others if isinstance(event, NamesParted) else (*others, (event.alias, event.person))
 
 
 def is_step(event: Event) -> bool:

@@ -113,6 +113,8 @@ class State:
     future: tuple[Checkpoint, ...] = ()
     deleted_evenings: frozenset[str] = frozenset()
     """Old evenings in the bin, by id; no undo of a game touches them."""
+    joined_names: tuple[tuple[str, str], ...] = ()
+    """Names and, for each, another name of the same person; no undo of a game touches them."""
     games: int = 0
     """The highest number that a game of this log has had; no undo goes behind it."""
 

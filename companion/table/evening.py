@@ -73,6 +73,7 @@ class Evening:
                 kept=tuple(self._chronicle.evenings(self.state)),
                 deleted=self.state.deleted_evenings,
                 current=self.game_id,
+                joined_names=self.state.joined_names,
             )
 
     @property

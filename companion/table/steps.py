@@ -5,6 +5,8 @@ from companion.session.events import (
     EveningDeleted,
     EveningRestored,
     Event,
+    NamesJoined,
+    NamesParted,
     PlayerRenamed,
     SeatedPlayer,
     Started,
@@ -14,6 +16,7 @@ from companion.table.actions import TakeBack
 from companion.table.box import ScoreFirstPass
 from companion.table.evening import Evening
 from companion.table.first_pass import first_pass_of
+from companion.table.history.people import People, same_name
 from scoring.errors import GameError
 from web.ports import ActionRefusedError
 
@@ -31,6 +34,10 @@ def take_step(evening: Evening, command: Event | TakeBack | ScoreFirstPass) -> N
             _score_first_pass(evening)
         case EveningDeleted() | EveningRestored():
             _move_evening(evening, command)
+        case NamesJoined():
+            _join_names(evening, command)
+        case NamesParted():
+            _part_names(evening, command)
         case _:
             evening.record(command)
 
@@ -69,3 +76,31 @@ def _move_evening(evening: Evening, command: EveningDeleted | EveningRestored) -
     if not is_there or is_deleted == isinstance(command, EveningDeleted):
         raise ActionRefusedError("companion.refused.no-evening")
     evening.record(command)
+
+
+def _join_names(evening: Evening, command: NamesJoined) -> None:
+    """Let two names of old evenings be one person, unless both have played in one game."""
+    now = evening.evenings_now()
+    games = [one.names for one in now.kept]
+    people = People(now.joined_names)
+    alias, person = people.of(command.alias), people.of(command.person)
+    for name in (alias, person):
+        if not any(people.plays(name, names) for names in games):
+            raise ActionRefusedError("companion.refused.no-such-name", name=name)
+    if same_name(alias, person):
+        raise ActionRefusedError("companion.refused.one-person", name=person)
+    playing = tuple(player.name for player in evening.facts.players)
+    if any(
+        people.plays(alias, names) and people.plays(person, names) for names in (*games, playing)
+    ):
+        raise ActionRefusedError("companion.refused.two-people", name=alias, other=person)
+    evening.record(NamesJoined(alias, person))
+
+
+def _part_names(evening: Evening, command: NamesParted) -> None:
+    """Let a joined name stand for itself again."""
+    joined = [alias for alias, _ in evening.state.joined_names]
+    alias = next((one for one in joined if same_name(one, command.alias)), None)
+    if alias is None:
+        raise ActionRefusedError("companion.refused.not-joined", name=command.alias)
+    evening.record(NamesParted(alias))

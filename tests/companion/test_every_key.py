@@ -129,7 +129,15 @@ FAMILIES: Mapping[str, list[str]] = {
     "page_context: f'undo.{action}'": beginning(
         "web.undo.",
         {event.action for event in EVENTS}
-        - {"undo", "redo", "delete-evening", "restore-evening", "copied"}
+        - {
+            "undo",
+            "redo",
+            "delete-evening",
+            "restore-evening",
+            "join-names",
+            "part-names",
+            "copied",
+        }
         | {f"set-{name.replace('_', '-')}" for name in (*FIGURES, *POINTS)},
     ),
     "scoreboard.phase.*": beginning("web.scoreboard.phase.", PHASES),

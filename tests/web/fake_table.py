@@ -293,6 +293,12 @@ class NoHistory:
     def evening(self, id: str) -> OldEvening | None:
         return None
 
+    def joined_names(self) -> Sequence[tuple[str, str]]:
+        return ()
+
+    def named_today(self, names: Sequence[str]) -> Sequence[str]:
+        return names
+
     def picture(self, id: str, language: str) -> bytes | None:
         return None
 

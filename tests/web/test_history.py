@@ -439,3 +439,50 @@ def test_programs_read_the_evenings_and_the_statistics(client: FlaskClient, tabl
     assert client.get("/api/v1/statistics?players=3").json["evenings"] == 0
     assert client.get("/api/v1/statistics?players=many").status_code == 400
     assert client.get(f"/api/v1/history/{newest(table)}/picture").mimetype == "image/png"
+
+
+def play_once_as(table: Table, name: str) -> None:
+    """Chloé's colour and points of the first evening, under another name."""
+    players = [{"name": name, "colour": "red"}, PLAYERS[1]]
+    table.act("start", {"board": "usa", "players": players, "camera": False})
+    table.act("correct-route", {"route": "denver--omaha", "owner": "red"})
+    table.act("finish", {})
+    table.act("new-game", {})
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "listed"),
+    [
+        ("en", "Cloe has 1 evening, Chloé 2 evenings. As one person they have 3", "Cloe is Chloé"),
+        ("it", "Cloe ha 1 serata, Chloé 2 serate. Come una sola persona hanno 3", "Cloe è Chloé"),
+    ],
+)
+def test_two_names_are_joined_after_a_sentence_that_says_what_happens(
+    client: FlaskClient, table: Table, language: str, said: str, listed: str
+) -> None:
+    play_once_as(table, "Cloe")
+    address = f"/statistics/names?lang={language}&alias=Cloe&person=Chlo%C3%A9"
+    assert said in words(client.get(address).text)
+    answer = client.post("/api/act/join-names", json={"alias": "Cloe", "person": "Chloé"})
+    assert answer.status_code == 200
+    assert listed in words(client.get(f"/statistics/names?lang={language}").text)
+    figures = client.get("/api/v1/statistics").json
+    assert figures is not None
+    assert {one["name"]: one["played"] for one in figures["players"]} == {"Chloé": 3, "Ben": 3}
+    assert "Cloe" not in client.get("/history.csv").text
+    assert "Cloe" not in client.get("/start?board=usa&names=last").text
+    client.post("/api/act/part-names", json={"alias": "Cloe"})
+    assert "Cloe" in client.get("/history.csv").text
+
+
+def test_names_of_two_who_have_met_are_offered_no_button(client: FlaskClient) -> None:
+    page = client.get("/statistics/names?alias=Ben&person=Chlo%C3%A9").text
+    assert "they are two people" in words(page)
+    assert "join-names" not in page
+
+
+@pytest.mark.parametrize("asked", ["alias=Ben", "alias=x&person=y", "alias=Ben&person=Zoe"])
+def test_names_that_nobody_had_are_no_choice(client: FlaskClient, asked: str) -> None:
+    answer = client.get(f"/statistics/names?{asked}")
+    assert answer.status_code == 200
+    assert "join-names" not in answer.text

@@ -56,6 +56,8 @@ SENT: dict[str, dict[str, Any]] = {
     "reopen": {},
     "delete-evening": {"evening": "1600000000000"},
     "restore-evening": {"evening": "1600000000000"},
+    "join-names": {"alias": "Ana", "person": "Anna"},
+    "part-names": {"alias": "Ana"},
     "undo": {},
     "redo": {},
     "show-reveal": {"step": 2, "playing": True, "after": 1},

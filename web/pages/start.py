@@ -80,7 +80,11 @@ def _last_players(panel: Panel, state: TableState) -> Sequence[PanelPlayer]:
     """Who played last at this table: in the game before this one, else in the newest evening."""
     before = state.get("last_players", [])
     if before:
-        return before
+        names = panel.table.history.named_today([one["name"] for one in before])
+        return [
+            PanelPlayer(name=name, colour=one["colour"])
+            for name, one in zip(names, before, strict=True)
+        ]
     kept = (one for one in panel.table.history.evenings() if not one.is_deleted)
     newest = next(kept, None)
     players = () if newest is None else newest.players

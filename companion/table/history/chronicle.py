@@ -45,6 +45,11 @@ class KeptEvening:
         document: dict[str, Any] = json.loads(self.document)
         return document
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The players' names as they were typed, in seat order."""
+        return tuple(player["name"] for player in self.game["players"])
+
 
 @dataclass(frozen=True, slots=True)
 class EveningsNow:
@@ -53,6 +58,8 @@ class EveningsNow:
     kept: tuple[KeptEvening, ...]
     deleted: frozenset[str]
     current: str | None
+    joined_names: tuple[tuple[str, str], ...] = ()
+    """Names, each with another name of the same person."""
 
 
 @dataclass(slots=True)

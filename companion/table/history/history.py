@@ -1,11 +1,13 @@
 """The old evenings as the panel shows them; implements `web.history_port.HistoryPort`."""
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from companion.table.history.chronicle import EveningsNow, KeptEvening
+from companion.table.history.people import People
 from companion.table.history.picture import result_png
 from companion.table.history.results import Result, Results
 from scoring.board.board import Board
@@ -58,7 +60,8 @@ class History:
         if result is None:
             return None
         try:
-            game, board = self._game(kept), self._kept.boards[kept.board]
+            people = People(now.joined_names)
+            game, board = self._game(kept, people), self._kept.boards[kept.board]
         except ScoringError:  # its result is known from before its board's file was changed
             return None
         return OldEvening(_summary(kept, result, now), board, game, score(game))
@@ -68,23 +71,43 @@ class History:
         opened = self.evening(id)
         return None if opened is None else result_png(opened, language)
 
-    def _sheet(self, kept: KeptEvening) -> Sheet:
-        return score(self._game(kept))
+    def joined_names(self) -> Sequence[tuple[str, str]]:
+        """Names that are one person with another, each with the name that stands for both today."""
+        joined = self._kept.evenings_now().joined_names
+        people = People(joined)
+        return [(alias, people.of(alias)) for alias, _ in joined]
 
-    def _game(self, kept: KeptEvening) -> Game:
+    def named_today(self, names: Sequence[str]) -> Sequence[str]:
+        """The players of one game by the names of today."""
+        return People(self._kept.evenings_now().joined_names).named(names)
+
+    def _sheet(self, kept: KeptEvening) -> Sheet:
+        return score(self._game(kept, People(())))
+
+    def _game(self, kept: KeptEvening, people: People) -> Game:
         board = self._kept.boards[kept.board]
         taught: Taught | None = board.card_set if isinstance(board, MaplessGame) else board
-        return parse_game(kept.game, taught, shared_tickets=True)
+        return parse_game(_named(kept.game, people), taught, shared_tickets=True)
+
+
+def _named(game: Mapping[str, Any], people: People) -> dict[str, Any]:
+    """The game with the names of today."""
+    players = game["players"]
+    names = people.named([one["name"] for one in players])
+    named = [{**one, "name": name} for one, name in zip(players, names, strict=True)]
+    return {**game, "players": named}
 
 
 def _summary(kept: KeptEvening, result: Result, now: EveningsNow) -> EveningSummary:
+    typed = [player.name for player in result.players]
+    names = dict(zip(typed, People(now.joined_names).named(typed), strict=True))
     return EveningSummary(
         id=kept.id,
         board=kept.board,
         began_s=kept.began_s,
         ended_s=kept.ended_s,
-        players=result.players,
-        winners=result.winners,
+        players=tuple(replace(one, name=names[one.name]) for one in result.players),
+        winners=tuple(names[name] for name in result.winners),
         is_deleted=kept.id in now.deleted,
         is_current=kept.id == now.current,
         dated_s=kept.dated_s,

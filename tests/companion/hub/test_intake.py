@@ -244,3 +244,22 @@ def test_a_copy_from_the_middle_of_a_game_takes_no_result_away(
     table.act("start", {**ADA_AND_BEN, "camera": False})
     table.close()
     assert told_games(database, tmp_path / "copy") == [False]
+
+
+def test_the_hub_keeps_no_name_that_a_table_joins_with_another(database: Database) -> None:
+    """It knows its people itself, and a name that was deleted there would be back."""
+    said = json.dumps({"alias": "Giuly", "person": "Giulia"})
+    kinds = ("names-joined", "names-parted")
+    chain: list[Link] = []
+    for number, kind in enumerate(kinds, 1):
+        row = Row(number, 1e9 + number, kind, said, "", "")
+        chain.append(link_row("a" * 32, chain[-1] if chain else None, row, NONCE, is_open=True))
+    taken = Intake(database).take([("t1", link) for link in chain], {})
+    assert taken.have == {"t1": Have("a" * 32, 2, id=chain[1].id)}
+    with database.transaction() as connection:
+        kept = connection.execute("SELECT kind, data, nonce FROM openings").fetchall()
+    assert sorted(row["kind"] for row in kept) == list(kinds)
+    assert "Giul" not in str(kept)
+    assert {row["nonce"] for row in kept} == {""}
+    rows = [{"number": 1 + n, "at_s": 1e9, **one} for n, one in enumerate(kept)]
+    assert replayed_rows(rows, {}).evenings == ()

@@ -472,3 +472,103 @@ def test_the_picture_is_a_png(table: Table) -> None:
     assert decoded is not None
     assert decoded.shape[1] == 1080
     assert table.history.picture("1", "it") is None
+
+
+def play_as(table: Table, first: str, second: str, route: str = "denver--omaha") -> None:
+    """The first player is red and holds the route."""
+    players = [{"name": first, "colour": "red"}, {"name": second, "colour": "blue"}]
+    table.act("start", {"board": "usa", "players": players, "camera": False})
+    table.act("correct-route", {"route": route, "owner": "red"})
+    table.act("finish", {})
+    table.act("new-game", {})
+
+
+def test_two_names_become_one_person_and_two_again_also_after_a_restart(
+    table: Table, tmp_path: Path
+) -> None:
+    play_as(table, "Ana", "Ben")
+    play_as(table, "Anna", "Ben", "duluth--helena")
+    table.act("join-names", {"alias": "ana", "person": "Anna"})
+    assert totals(table) == [{"Anna": 25, "Ben": 0}, {"Anna": 17, "Ben": 0}]
+    table = restart(tmp_path)
+    first = table.history.evenings()[1]
+    assert first.winners == ("Anna",)
+    assert totals(table) == [{"Anna": 25, "Ben": 0}, {"Anna": 17, "Ben": 0}]
+    opened = table.history.evening(first.id)
+    assert opened is not None
+    assert not opened.scores_otherwise
+    assert [one.name for one in opened.sheet.players] == ["Anna", "Ben"]
+    table.act("part-names", {"alias": "Ana"})
+    table = restart(tmp_path)
+    assert totals(table) == [{"Anna": 25, "Ben": 0}, {"Ana": 17, "Ben": 0}]
+
+
+def test_an_undo_of_a_game_leaves_joined_names_alone(table: Table) -> None:
+    play_as(table, "Ana", "Ben")
+    play_as(table, "Anna", "Ben")
+    table.act("join-names", {"alias": "Ana", "person": "Anna"})
+    table.act("undo", {"really": True})
+    assert table.state()["phase"] == "sheet"
+    assert table.history.joined_names() == [("Ana", "Anna")]
+
+
+def test_a_third_name_joins_both_and_each_can_be_parted(table: Table) -> None:
+    for name in ("Ana", "Anna", "Anna Maria"):
+        play_as(table, name, "Ben")
+    table.act("join-names", {"alias": "Ana", "person": "Anna"})
+    table.act("join-names", {"alias": "Ana", "person": "Anna Maria"})
+    assert totals(table) == [{"Anna Maria": 17, "Ben": 0}] * 3
+    table.act("part-names", {"alias": "Anna"})
+    assert [next(iter(one)) for one in totals(table)] == ["Anna Maria", "Anna", "Anna"]
+
+
+@pytest.mark.parametrize("gone", [True, False])
+def test_two_who_have_met_are_two_people_also_where_that_evening_is_in_the_bin(
+    table: Table, gone: bool
+) -> None:
+    play_as(table, "Ana", "Anna")
+    play_as(table, "Ana", "Ben")
+    play_as(table, "Anna", "Ben")
+    if gone:
+        table.act("delete-evening", {"evening": table.history.evenings()[2].id})
+    with pytest.raises(ActionRefusedError, match="two people"):
+        table.act("join-names", {"alias": "Ana", "person": "Anna"})
+
+
+def test_two_who_play_now_are_two_people(table: Table) -> None:
+    play_as(table, "Ana", "Ben")
+    play_as(table, "Anna", "Ben")
+    players = [{"name": "Ana", "colour": "red"}, {"name": "Anna", "colour": "blue"}]
+    table.act("start", {"board": "usa", "players": players, "camera": False})
+    with pytest.raises(ActionRefusedError, match="two people"):
+        table.act("join-names", {"alias": "Ana", "person": "Anna"})
+
+
+def test_whoever_met_only_after_the_names_were_joined_keeps_the_typed_name_there(
+    table: Table,
+) -> None:
+    play_as(table, "Ana", "Ben")
+    play_as(table, "Anna", "Ben")
+    table.act("join-names", {"alias": "Ana", "person": "Anna"})
+    play_as(table, "Ana", "Anna")
+    assert totals(table) == [
+        {"Ana": 17, "Anna": 0},
+        {"Anna": 17, "Ben": 0},
+        {"Anna": 17, "Ben": 0},
+    ]
+
+
+def test_names_that_nobody_had_and_one_person_twice_are_refused(table: Table) -> None:
+    play_as(table, "Ana", "Ben")
+    play_as(table, "Anna", "Ben")
+    table.act("join-names", {"alias": "Ana", "person": "Anna"})
+    for alias, person, why in (
+        ("Zoe", "Anna", "no finished evening"),
+        ("Anna", "Zoe", "no finished evening"),
+        ("Ana", "Anna", "already"),
+        ("Anna", "ANA", "already"),
+    ):
+        with pytest.raises(ActionRefusedError, match=why):
+            table.act("join-names", {"alias": alias, "person": person})
+    with pytest.raises(ActionRefusedError, match="no other name"):
+        table.act("part-names", {"alias": "Ben"})
