@@ -3,12 +3,13 @@
 import csv
 import io
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import quote
 
 from web.history_port import EveningSummary, OldEvening
+from web.language import say
 from web.names import one_spelling
 
 COLUMNS: tuple[str, ...] = (
@@ -27,16 +28,16 @@ COLUMNS: tuple[str, ...] = (
 FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r")
 """A spreadsheet takes a cell that begins with one of these for a formula."""
 
+BYTE_ORDER_MARK = "\N{ZERO WIDTH NO-BREAK SPACE}"
+
 DAY_S = 86_400.0
 
 BG_STATS = "bgstats://app.bgstatsapp.com/createPlay.html?data="
 
 
-def evenings_csv(evenings: Iterable[EveningSummary]) -> str:
+def evenings_csv(evenings: Iterable[EveningSummary], language: str = "en") -> str:
     """One row for each player of each evening, the newest evening first. Times are in UTC."""
-    sheet = io.StringIO()
-    writer = csv.writer(sheet, lineterminator="\r\n")
-    writer.writerow(COLUMNS)
+    rows: list[Sequence[object]] = [COLUMNS]
     for evening in evenings:
         for one in evening.in_order:
             row = [
@@ -44,15 +45,27 @@ def evenings_csv(evenings: Iterable[EveningSummary]) -> str:
                 _iso(evening.day_s),
                 evening.board,
                 one.rank,
-                _cell(one.name),
+                one.name,
                 one.colour,
                 one.total,
                 "yes" if one.name in evening.winners else "no",
                 one.tickets_completed,
                 "" if one.longest_path is None else one.longest_path,
             ]
-            writer.writerow(row)
-    return sheet.getvalue()
+            rows.append(row)
+    return spreadsheet(rows, language)
+
+
+def spreadsheet(rows: Iterable[Sequence[object]], language: str) -> str:
+    """Rows as CSV; where the language writes 0,5 a spreadsheet expects semicolons between cells.
+
+    The mark at the beginning tells it that the letters are UTF-8.
+    """
+    sheet = io.StringIO()
+    has_comma = "," in say("decimal", language, number=0.5)
+    writer = csv.writer(sheet, delimiter=";" if has_comma else ",", lineterminator="\r\n")
+    writer.writerows([_cell(one) for one in row] for row in rows)
+    return BYTE_ORDER_MARK + sheet.getvalue()
 
 
 def evening_json(evening: EveningSummary) -> dict[str, Any]:
@@ -128,6 +141,7 @@ def _iso(at_s: float) -> str:
     return f"{_utc(at_s):%Y-%m-%dT%H:%M:%SZ}"
 
 
-def _cell(words: str) -> str:
-    """A name that no spreadsheet takes for a formula."""
-    return f"'{words}" if words.startswith(FORMULA_SIGNS) else words
+def _cell(value: object) -> object:
+    """What no spreadsheet takes for a formula, where it is a text."""
+    is_formula = isinstance(value, str) and value.startswith(FORMULA_SIGNS)
+    return f"'{value}" if is_formula else value

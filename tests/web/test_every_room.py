@@ -44,6 +44,7 @@ PAGES = (
     "history/{evening}/dispute",
     "history/{evening}/what-if?change=denver--omaha%3Ablue",
     "statistics",
+    "statistics/names",
     "dispute",
     "what-if?route=denver--omaha",
     "board?map=photo",

@@ -171,6 +171,12 @@ def test_an_unknown_evening_is_refused_in_one_sentence(client: FlaskClient) -> N
     assert client.post("/api/act/delete-evening", json={"evening": "x"}).status_code == 400
 
 
+def test_an_italian_spreadsheet_has_semicolons_between_its_cells(client: FlaskClient) -> None:
+    text = client.get("/history.csv?lang=it").data.decode("utf-8-sig")
+    rows = list(csv.DictReader(io.StringIO(text), delimiter=";"))
+    assert (rows[0]["name"], rows[0]["points"]) == ("Ben", "25")
+
+
 def test_the_spreadsheet_has_a_row_for_each_player(client: FlaskClient) -> None:
     text = client.get("/history.csv").data.decode("utf-8-sig")
     rows = list(csv.DictReader(io.StringIO(text)))

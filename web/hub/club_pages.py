@@ -4,13 +4,15 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import date
 
-from flask import Blueprint, jsonify, redirect, request
+from flask import Blueprint, Response, jsonify, redirect, request
 from flask.typing import ResponseReturnValue
 
 from web.access.roles import Role, open_to
 from web.errors import BadRequestError, NotFoundError
-from web.hub.club_frame import ID, ClubSite, day_of_form, field, whole_number
-from web.hub.club_port import GameLine
+from web.exports import spreadsheet
+from web.hub.club_frame import ID, ClubSite, day_of_form, field, name_of, whole_number
+from web.hub.club_port import GameLine, StandingLine
+from web.language import say
 from web.names import one_line
 from web.ports import ActionRefusedError
 
@@ -182,6 +184,13 @@ def _add_season_pages(pages: Blueprint, pages_of: ClubSite) -> None:
         line, table = club.standings(id)
         return pages_of.page("season.html", season=line, table=table)
 
+    @pages.get(f"/club/seasons/{ID}/standings.csv")
+    @open_to(Role.SPECTATOR)
+    def season_file(id: int) -> ResponseReturnValue:
+        headers = {"Content-Disposition": f'attachment; filename="season-{id}.csv"'}
+        table = standings_csv(club.standings(id)[1], pages_of.site.language)
+        return Response(table, mimetype="text/csv", headers=headers)
+
     @pages.post("/club/seasons")
     @open_to(Role.HOST)
     def add_season() -> ResponseReturnValue:
@@ -193,3 +202,23 @@ def _add_season_pages(pages: Blueprint, pages_of: ClubSite) -> None:
     def remove_season(id: int) -> ResponseReturnValue:
         club.remove_season(id)
         return redirect("/club", code=303)
+
+
+STANDING_COLUMNS = ("place", "player", "place-points", "wins", "games", "points")
+
+
+def standings_csv(table: Sequence[StandingLine], language: str) -> str:
+    """The table of a season for a spreadsheet, as its page shows it."""
+    head = [say(f"club.{column}", language) for column in STANDING_COLUMNS]
+    lines = [
+        (
+            one.place,
+            name_of(one.person, language),
+            say("decimal", language, number=one.place_points),
+            one.wins,
+            one.games,
+            one.points,
+        )
+        for one in table
+    ]
+    return spreadsheet([head, *lines], language)

@@ -105,8 +105,7 @@ def _add_files(pages: Blueprint, panel: Panel) -> None:
     @pages.get("/history.csv")
     @open_to(Role.SPECTATOR)
     def spreadsheet() -> ResponseReturnValue:
-        # The mark at the beginning tells a spreadsheet that the letters are UTF-8.
-        table = "\N{ZERO WIDTH NO-BREAK SPACE}" + evenings_csv(_kept(panel))
+        table = evenings_csv(_kept(panel), panel.language)
         headers = {"Content-Disposition": 'attachment; filename="companion.csv"'}
         return Response(table, mimetype="text/csv", headers=headers)
 

@@ -463,6 +463,34 @@ def test_a_long_name_in_the_standings_of_a_season_is_not_broken_within_a_word(
     phone.close()
 
 
+@pytest.mark.parametrize(
+    ("language", "head", "score"),
+    [
+        ("en", "Place,Player,Score,Wins,Games,Points", "1,'=1+1,12.0,1,1,110"),
+        ("it", "Posto;Giocatore;Punteggio;Vittorie;Partite;Punti", "1;'=1+1;12,0;1;1;110"),
+    ],
+)
+def test_the_table_of_a_season_is_taken_into_a_spreadsheet(
+    club: ClubSite, table_one: tuple[str, str], language: str, head: str, score: str
+) -> None:
+    people = [known(club, "=1+1"), known(club, "Zoe")]
+    table, evening = table_one
+    sent = {"table": table, "evening": evening, "player": [str(one) for one in people]}
+    organiser = club.organiser()
+    organiser.post("/club/results", data=sent)
+    season = {"name": "File", "first": "2000-01-01", "last": "2100-01-01"}
+    at = organiser.post("/club/seasons", data=season).location
+    visitor = club.app.test_client()
+    assert f'href="{at}/standings.csv"' in visitor.get(at).text
+    answer = visitor.get(f"{at}/standings.csv?lang={language}")
+    assert answer.data.startswith(b"\xef\xbb\xbf"), "else a spreadsheet takes it for no UTF-8"
+    lines = answer.data.decode("utf-8-sig").splitlines()
+    assert lines[0] == head
+    assert score in lines
+    organiser.post(f"{at}/remove")
+    assert visitor.get(f"{at}/standings.csv").status_code == 404
+
+
 def test_points_stand_beside_their_own_name_however_long_it_is(
     browser: Any, club: ClubSite, address: str
 ) -> None:
