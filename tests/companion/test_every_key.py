@@ -129,15 +129,8 @@ FAMILIES: Mapping[str, list[str]] = {
     "page_context: f'undo.{action}'": beginning(
         "web.undo.",
         {event.action for event in EVENTS}
-        - {
-            "undo",
-            "redo",
-            "delete-evening",
-            "restore-evening",
-            "join-names",
-            "part-names",
-            "copied",
-        }
+        - {"undo", "redo", "delete-evening", "restore-evening", "copied"}
+        - {"join-names", "part-names"}
         | {f"set-{name.replace('_', '-')}" for name in (*FIGURES, *POINTS)},
     ),
     "scoreboard.phase.*": beginning("web.scoreboard.phase.", PHASES),

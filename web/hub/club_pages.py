@@ -204,12 +204,16 @@ def _add_season_pages(pages: Blueprint, pages_of: ClubSite) -> None:
         return redirect("/club", code=303)
 
 
-STANDING_COLUMNS = ("place", "player", "place-points", "wins", "games", "points")
-
-
 def standings_csv(table: Sequence[StandingLine], language: str) -> str:
     """The table of a season for a spreadsheet, as its page shows it."""
-    head = [say(f"club.{column}", language) for column in STANDING_COLUMNS]
+    head = [
+        say("club.place", language),
+        say("club.player", language),
+        say("club.place-points", language),
+        say("club.wins", language),
+        say("club.games", language),
+        say("club.points", language),
+    ]
     lines = [
         (
             one.place,
