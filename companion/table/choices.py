@@ -47,7 +47,7 @@ def line_odds(state: State, route: str) -> Mapping[str | None, float]:
     proposal = state.proposed.routes.get(route)
     if proposal is None:
         return {owner: float(owner is None) for owner in playing}
-    said = {proposal.owner: proposal.confidence, **dict(proposal.alternatives)}
+    said = proposal.odds
     return {
         owner: said.get(owner, 0.0)
         for owner in dict.fromkeys((*said, *playing))

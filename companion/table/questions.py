@@ -89,8 +89,7 @@ def possible_owners(state: State, route: str) -> tuple[str | None, ...]:
 
     Anybody may, where the owners that the camera named leave room for others.
     """
-    proposal = state.proposed.routes[route]
-    odds = {proposal.owner: proposal.confidence, **dict(proposal.alternatives)}
+    odds = state.proposed.routes[route].odds
     everybody = (None, *state.facts.colours)
     if 1 - sum(odds.values()) >= LIKELY:
         return everybody
