@@ -13,6 +13,9 @@ from companion.session.events import OF_NO_GAME, Event, Started, Undone
 from companion.session.state import State
 from companion.table.live_score import game_json
 from scoring.board.board import Board
+from scoring.documents.game import parse_game
+from scoring.game.game import Game
+from scoring.game.mapless import MaplessGame
 from web.days import CLOCK_SET_S
 
 
@@ -44,6 +47,11 @@ class KeptEvening:
         """The game as `companion score` reads it."""
         document: dict[str, Any] = json.loads(self.document)
         return document
+
+    def played_on(self, board: Board) -> Game:
+        """The game on its board as that is now; raises ScoringError where it no longer fits."""
+        taught = board.card_set if isinstance(board, MaplessGame) else board
+        return parse_game(self.game, taught, shared_tickets=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,7 @@ from companion.table.history.chronicle import EveningsNow, KeptEvening
 from companion.table.history.picture import result_png
 from companion.table.history.results import Result, Results
 from scoring.board.board import Board
-from scoring.documents.game import Taught, parse_game
 from scoring.errors import ScoringError
-from scoring.game.game import Game
-from scoring.game.mapless import MaplessGame
 from scoring.sheet.sheet import Sheet, score
 from web.history_port import EveningSummary, OldEvening
 
@@ -58,7 +55,8 @@ class History:
         if result is None:
             return None
         try:
-            game, board = self._game(kept), self._kept.boards[kept.board]
+            board = self._kept.boards[kept.board]
+            game = kept.played_on(board)
         except ScoringError:  # its result is known from before its board's file was changed
             return None
         return OldEvening(_summary(kept, result, now), board, game, score(game))
@@ -69,12 +67,7 @@ class History:
         return None if opened is None else result_png(opened, language)
 
     def _sheet(self, kept: KeptEvening) -> Sheet:
-        return score(self._game(kept))
-
-    def _game(self, kept: KeptEvening) -> Game:
-        board = self._kept.boards[kept.board]
-        taught: Taught | None = board.card_set if isinstance(board, MaplessGame) else board
-        return parse_game(kept.game, taught, shared_tickets=True)
+        return score(kept.played_on(self._kept.boards[kept.board]))
 
 
 def _summary(kept: KeptEvening, result: Result, now: EveningsNow) -> EveningSummary:
