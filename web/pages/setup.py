@@ -1,6 +1,5 @@
 """Set-up at the table: a photo of the empty board, its corners, the wagons' colours, ready."""
 
-from base64 import b64encode
 from collections.abc import Callable
 from typing import Any
 
@@ -12,6 +11,7 @@ from web.errors import BadRequestError, NotFoundError
 from web.pages.corners import read_corners
 from web.pages.told_on_page import told_on_page
 from web.panel import Panel
+from web.picture_data import jpeg_data
 from web.pictures import picture
 from web.setup_port import SetupPort
 
@@ -100,8 +100,7 @@ class _Pages:
         look = self._setup.look()
         context = self._panel.context()
         told = [{"text": context.sentence(one.message), "good": one.good} for one in look.advice]
-        image = b64encode(look.picture).decode("ascii")
-        return jsonify({"picture": f"data:image/jpeg;base64,{image}", "advice": told})
+        return jsonify({"picture": jpeg_data(look.picture), "advice": told})
 
     @open_to(Role.HOST)
     def board(self, problem: str = "") -> ResponseReturnValue:
