@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from scoring.board.board import Board
-from scoring.game.game import Game, HeldTicket, Player
+from scoring.game.game import CARD_GAME_ID, Game, HeldTicket, Player
 from scoring.network import joining_path, missing_link
 from scoring.sheet.account import Account
 from scoring.sheet.bonuses import Bonus
@@ -81,7 +81,7 @@ def free_routes(game: Game) -> tuple[str, ...]:
 
 
 def _lines(context: LineContext) -> Iterator[Line]:
-    if context.game.id != "card-game":
+    if context.game.id != CARD_GAME_ID:
         yield _routes(context)
     for ticket in context.player.first_pass:
         yield _ticket(ticket, done=True, evidence={"pass": 1})
