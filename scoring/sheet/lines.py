@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from scoring.board.board import Board
+from scoring.game.closed_routes import closed_routes
 from scoring.game.game import CARD_GAME_ID, Game, HeldTicket, Player
 from scoring.network import joining_path, missing_link
 from scoring.sheet.account import Account
@@ -68,15 +69,7 @@ def free_routes(game: Game) -> tuple[str, ...]:
     """
     if game.board is None:
         return ()
-    taken = game.owner_by_route
-    closed: set[str] = set(taken)
-    for pair in game.board.crossings:
-        if any(route in taken for route in pair):
-            closed.update(pair)
-    if len(game.players) < game.rules.doubles_open_from:
-        for routes in game.board.parallel_groups.values():
-            if any(route.id in taken for route in routes):
-                closed.update(route.id for route in routes)
+    closed = {route.route for route in closed_routes(game)} | set(game.owner_by_route)
     return tuple(route.id for route in game.board.routes if route.id not in closed)
 
 
