@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scoring.board.board import Board
 from vision.errors import BoardNotFoundError
 from vision.images.resize import shrunk_to_side
-from vision.registration.geometry import Points, area_of
+from vision.registration.geometry import Points, area_of, corners_of_size
 from vision.registration.outline import BoardOutline, find_outline
 from vision.registration.pattern_fit import REGISTRATION_LIMITS, SearchedPhoto, outer_corners
 
@@ -50,7 +50,7 @@ def refuse_two_boards(photo_bgr: NDArray[np.uint8], corners_px: Points, board: B
 def _room_beside(corners_px: Points, photo_bgr: NDArray[np.uint8]) -> float:
     """How much of the photo, in square pixels, lies beyond one side of a quadrilateral (4, 2)."""
     height, width = photo_bgr.shape[:2]
-    photo = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+    photo = corners_of_size((width, height)).astype(np.float32)
     far_px = 4.0 * max(height, width)
     most = 0.0
     for corner, next_corner in zip(corners_px, np.roll(corners_px, -1, axis=0), strict=True):
