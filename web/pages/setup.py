@@ -14,6 +14,7 @@ from web.panel import Panel
 from web.picture_data import jpeg_data
 from web.pictures import picture
 from web.setup_port import SetupPort
+from web.whole_numbers import whole_number
 
 
 def setup_pages(panel: Panel, setup: SetupPort) -> Blueprint:
@@ -218,7 +219,7 @@ class _Pages:
 
 def _number() -> int:
     """Which draft a form was about; raises BadRequestError."""
-    words = request.form.get("number", "")
-    if not words.isascii() or not words.isdigit() or len(words) > 9:
+    number = whole_number(request.form.get("number", ""))
+    if number is None:
         raise BadRequestError("web.error.field", field="number")
-    return int(words)
+    return number

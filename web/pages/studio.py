@@ -24,6 +24,7 @@ from web.studio_suggestions import (
     perhaps_the_same,
     printed_beside,
 )
+from web.whole_numbers import whole_number
 
 PANELS: tuple[str, ...] = (
     "map",
@@ -247,9 +248,7 @@ class _Pages:
         """The last step back."""
 
         def do() -> ResponseReturnValue:
-            seen = request.form.get("seen", "")
-            is_number = seen.isascii() and seen.isdigit() and len(seen) < 8
-            self._studio.undo(key, int(seen) if is_number else None)
+            self._studio.undo(key, whole_number(request.form.get("seen", "")))
             return self._to(key, request.form.get("at", "map"))
 
         return told_on_page(self._panel, do, lambda problem: self.board(key, problem))
@@ -300,8 +299,8 @@ class _Pages:
             number = request.form.get("place", "")
             if not number and names_to_take(after):
                 return "printed"
-            is_number = number.isascii() and number.isdigit() and len(number) < 8
-            here = before.place(int(number)) if is_number else None
+            named = whole_number(number)
+            here = None if named is None else before.place(named)
             nameless = None if all_are_named(after) else next_nameless(after, here)
             if nameless is not None:
                 return f"place-{nameless}"
