@@ -90,10 +90,7 @@ class _Pages:
     @open_to(Role.HOST)
     def photo_picture(self) -> ResponseReturnValue:
         """The photo that is being set up."""
-        image = self._setup.photo()
-        if image is None:
-            raise NotFoundError("web.error.no-crop")
-        return picture(image)
+        return picture(self._setup.photo())
 
     @open_to(Role.HOST)
     def live(self) -> ResponseReturnValue:
@@ -179,10 +176,7 @@ class _Pages:
     @open_to(Role.HOST)
     def kept_picture(self, key: str) -> ResponseReturnValue:
         """The empty board of a table that is kept."""
-        image = self._setup.kept_picture(key)
-        if image is None:
-            raise NotFoundError("web.error.no-crop")
-        return picture(image)
+        return picture(self._setup.kept_picture(key))
 
     @open_to(Role.HOST)
     def export(self, key: str) -> ResponseReturnValue:

@@ -8,7 +8,7 @@ from flask import Blueprint, Response, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from web.access.roles import Role, open_to
-from web.errors import ActionRefusedError, BadRequestError, NotFoundError
+from web.errors import ActionRefusedError, BadRequestError
 from web.pages.corners import read_corners, turned
 from web.pages.told_on_page import told_on_page
 from web.panel import Panel
@@ -173,10 +173,7 @@ class _Pages:
     @open_to(Role.HOST)
     def picture(self, key: str) -> ResponseReturnValue:
         """The straightened board."""
-        image = self._studio.picture(key)
-        if image is None:
-            raise NotFoundError("web.error.no-crop")
-        return picture(image)
+        return picture(self._studio.picture(key))
 
     @open_to(Role.HOST)
     def corners(self, key: str, problem: str = "") -> str:
@@ -201,10 +198,7 @@ class _Pages:
     @open_to(Role.HOST)
     def photo(self, key: str) -> ResponseReturnValue:
         """The photo that a board in work began with."""
-        image = self._studio.photo(key)
-        if image is None:
-            raise NotFoundError("web.error.no-crop")
-        return picture(image)
+        return picture(self._studio.photo(key))
 
     @open_to(Role.HOST)
     def step(self, key: str) -> ResponseReturnValue:
