@@ -11,7 +11,13 @@ from scoring.language import Message
 from vision.images.light import is_cast, light_within
 from vision.images.photo import PHOTO_LIMITS, detail
 from vision.registration.board_geometry import outline_mm
-from vision.registration.geometry import Points, homography_of_quads, px_per_mm
+from vision.registration.geometry import (
+    Points,
+    area_of,
+    corners_of_size,
+    homography_of_quads,
+    px_per_mm,
+)
 from vision.registration.outline import find_outline
 
 COARSE_MM = 0.8
@@ -87,8 +93,7 @@ def is_too_narrow(photo_bgr: NDArray[np.uint8]) -> bool:
 
 
 def _share_of_photo(photo_bgr: NDArray[np.uint8], corners_px: Points) -> float:
-    area = abs(float(cv2.contourArea(corners_px.astype(np.float32))))
-    return area / float(photo_bgr.shape[0] * photo_bgr.shape[1])
+    return area_of(corners_px) / float(photo_bgr.shape[0] * photo_bgr.shape[1])
 
 
 def _resolution(corners_px: Points, board: Board) -> Advice:
@@ -169,10 +174,8 @@ def _straight(
     photo_bgr: NDArray[np.uint8], corners_px: Points, size_px: tuple[int, int]
 ) -> NDArray[np.uint8]:
     """What lies within the corners, as a picture of that width and height."""
-    width, height = size_px
-    flat = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float64) - 0.5
-    inverse = homography_of_quads(flat, corners_px)
+    inverse = homography_of_quads(corners_of_size(size_px) - 0.5, corners_px)
     shown = cv2.warpPerspective(
-        photo_bgr, inverse, (width, height), flags=cv2.INTER_AREA | cv2.WARP_INVERSE_MAP
+        photo_bgr, inverse, size_px, flags=cv2.INTER_AREA | cv2.WARP_INVERSE_MAP
     )
     return np.asarray(shown, np.uint8)

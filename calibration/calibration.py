@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.errors import WrongBoardError
 from scoring.board.board import Board
+from vision.registration.geometry import corners_of_size, homography_of_quads
 from vision.registration.reference import Reference
 
 Lab = tuple[float, float, float]
@@ -42,9 +42,7 @@ class Calibration:
     @property
     def homography(self) -> NDArray[np.float64]:
         """Shape (3, 3): from board units (x, y in 0..1) to pixels of the image."""
-        unit = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
-        matrix = cv2.getPerspectiveTransform(unit, self.corners_px.astype(np.float32))
-        return np.asarray(matrix, np.float64)
+        return homography_of_quads(corners_of_size((1, 1)), self.corners_px)
 
     def reference(self, board: Board) -> Reference:
         """The empty board as the reader wants it; raises WrongBoardError for another board."""

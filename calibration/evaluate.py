@@ -24,7 +24,7 @@ from vision.errors import VisionError
 from vision.evaluate.labelled import LabelledImage, photos, renders
 from vision.evaluate.labels import LABELS
 from vision.images.photo import load_photo
-from vision.registration.geometry import Points, homography_of_quads, project
+from vision.registration.geometry import Points, corners_of_size, homography_of_quads, project
 from vision.synthetic import Oddities, draw_photo
 from vision.synthetic.maps import make_map
 
@@ -100,9 +100,7 @@ def _judged(example: Example, with_size: bool) -> tuple[Score, Points]:
 
 
 def _to_mm(example: Example) -> Points:
-    width, height = example.size_mm
-    flat = np.array([[0, 0], [width, 0], [width, height], [0, height]])
-    return homography_of_quads(example.corners_px, flat)
+    return homography_of_quads(example.corners_px, corners_of_size(example.size_mm))
 
 
 def _examples(folders: Sequence[Path], drawn: int) -> Iterator[Example]:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from scoring.board.board import Board
 from scoring.board.inspection.finding import Finding
 from vision.registration.board_geometry import quads_mm
+from vision.registration.geometry import corners_of_size
 from vision.spaces.patches import GREY_BGR, PRINT_BGR
 
 Picture = NDArray[np.uint8]
@@ -66,8 +67,7 @@ class _Sheet:
 
     def drawn(self, findings: Sequence[tuple[int, Finding]]) -> Picture:
         """The finished drawing."""
-        frame = np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * self._board.frame.size_mm
-        self._outline(frame, FRAME_BGR, 2)
+        self._outline(corners_of_size(self._board.frame.size_mm), FRAME_BGR, 2)
         for route in self._board.routes:
             self._draw_route(self._boxes_mm[route.id], PRINT_BGR.get(route.colour, GREY_BGR))
         self._draw_places()

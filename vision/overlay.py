@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from scoring.board.board import Board
 from scoring.game.colours import HEX
 from vision.reading import Reading, Registration, RouteReading
-from vision.registration.geometry import homography_of_quads, project
+from vision.registration.geometry import corners_of_size, homography_of_quads, project
 
 BOARD_LONG_SIDE_PX = 1600
 CROP_LONG_SIDE_PX = 560
@@ -80,8 +80,7 @@ def _straightening(registration: Registration) -> tuple[NDArray[np.float64], tup
     aspect = (top + bottom) / max(right + left, 1e-6)
     width = BOARD_LONG_SIDE_PX if aspect >= 1 else round(BOARD_LONG_SIDE_PX * aspect)
     height = round(BOARD_LONG_SIDE_PX / aspect) if aspect >= 1 else BOARD_LONG_SIDE_PX
-    target = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float64)
-    return homography_of_quads(corners, target), (width, height)
+    return homography_of_quads(corners, corners_of_size((width, height))), (width, height)
 
 
 def _crop_frame(

@@ -92,10 +92,7 @@ def api(panel: Panel) -> Blueprint:
     @open_to(Role.PLAYER)
     def crop(route: str) -> ResponseReturnValue:
         panel.context().route_title(route)
-        image = panel.table.crop(route)
-        if image is None:
-            raise NotFoundError("web.error.no-crop")
-        return picture(image)
+        return picture(panel.table.crop(route))
 
     return pages
 

@@ -11,8 +11,8 @@ from flask.typing import ResponseReturnValue
 
 from scoring.board.board import Board
 from web.access.roles import Role, open_to
+from web.cookies import keep_cookie
 from web.errors import NotFoundError
-from web.language import YEAR_S
 from web.pictures import picture
 from web.ports import TablePort
 
@@ -61,7 +61,7 @@ def remember_map_choice(response: Response) -> Response:
     """Keep a choice made in the address for the visits to come."""
     wish = request.args.get(CHOICE)
     if wish in (DRAWN, PHOTO):
-        response.set_cookie(CHOICE, wish, max_age=YEAR_S, samesite="Strict", httponly=True)
+        keep_cookie(response, CHOICE, str(wish))
     return response
 
 

@@ -1,12 +1,12 @@
 """The cards in photos of a hand as the hand's page shows them."""
 
-import base64
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from scoring.board.board import Board, Ticket
 from scoring.game.mapless import MaplessGame
 from scoring.network import joining_path
+from web.picture_data import jpeg_data
 from web.ports import CardSeen, HandSeen
 from web.table_state import TableState
 
@@ -36,7 +36,7 @@ class FoundCard:
     @property
     def picture(self) -> str:
         """The crop within the page itself: no address leads to it."""
-        return "data:image/jpeg;base64," + base64.b64encode(self.card.crop).decode("ascii")
+        return jpeg_data(self.card.crop)
 
 
 @dataclass(frozen=True, slots=True)

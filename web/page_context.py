@@ -14,7 +14,7 @@ from web.asked_places import AskedPlace, offered_owners
 from web.language import say, say_if_known
 from web.page_tally import PageTally
 from web.table_state import (
-    CAMERA_STATUSES,
+    CAMERA_TROUBLES,
     BoardChoice,
     Doubt,
     RouteState,
@@ -199,4 +199,4 @@ class PageContext(PageTally):
     @property
     def camera_trouble(self) -> bool:
         """Whether the camera needs somebody's hand."""
-        return self.state["camera"]["status"] in CAMERA_STATUSES[4:]
+        return self.state["camera"]["status"] in CAMERA_TROUBLES

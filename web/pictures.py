@@ -5,6 +5,8 @@ from hashlib import blake2b
 from flask import Response, request
 from flask.typing import ResponseReturnValue
 
+from web.errors import NotFoundError
+
 PNG_SIGN = b"\x89PNG"
 
 ONCE = "private, max-age=31536000, immutable"
@@ -19,8 +21,13 @@ def mark_of(image: bytes) -> str:
     return blake2b(image, digest_size=9).hexdigest()
 
 
-def picture(image: bytes) -> ResponseReturnValue:
-    """The answer with a picture; `?v=` of its mark lets it be kept for good."""
+def picture(image: bytes | None) -> ResponseReturnValue:
+    """The answer with a picture; `?v=` of its mark lets it be kept for good.
+
+    Raises NotFoundError where there is none.
+    """
+    if image is None:
+        raise NotFoundError("web.error.no-crop")
     mark = mark_of(image)
     kind = "image/png" if image.startswith(PNG_SIGN) else "image/jpeg"
     answer = Response(image, mimetype=kind)

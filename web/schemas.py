@@ -6,7 +6,7 @@ from types import MappingProxyType, NoneType, UnionType
 from typing import Any, NotRequired, Required, Union, get_args, get_origin, get_type_hints
 
 from web.errors import BadRequestError
-from web.table_state import BUTTONS, PHASES
+from web.table_state import BUTTONS, PHASES_TO_SHOW
 from web.typed_entries import KEYS, MOST_POINTS, TICKET_KEYS
 
 Schema = Mapping[str, Any]
@@ -68,7 +68,7 @@ FIELDS: Mapping[str, Schema] = MappingProxyType(
         "evening": _text(maxLength=19, pattern="^[0-9]+$", description="An evening's number"),
         "alias": _text(description="A name of an old evening"),
         "person": _text(description="Another name of an old evening, which stands for both"),
-        "phase": {"type": "string", "enum": list(PHASES[1:4])},
+        "phase": {"type": "string", "enum": list(PHASES_TO_SHOW)},
         "route": _text(description="A route's id in the board file"),
         "routes": {"type": "array", "items": _text(), "minItems": 1, "maxItems": 12},
         "owner": _OWNER,

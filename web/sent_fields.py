@@ -8,6 +8,7 @@ from scoring.game.mapless import MaplessGame
 from scoring.language import Message
 from web.errors import BadRequestError
 from web.ports import GameInPlay
+from web.whole_numbers import whole_number
 
 LEFT_OUT = object()
 """Stands for a field that need not be sent and was not."""
@@ -116,9 +117,9 @@ def whole_reader(field: str) -> Callable[[Request], object]:
     def read(request: Request) -> object:
         if field not in request.sent:
             return LEFT_OUT
-        text = str(request.sent[field])
-        if not (text.isascii() and text.isdigit() and len(text) < 10):
+        number = whole_number(str(request.sent[field]))
+        if number is None:
             raise BadRequestError("web.error.field", field=field)
-        return int(text)
+        return number
 
     return read

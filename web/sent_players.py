@@ -8,9 +8,13 @@ from web.errors import BadRequestError
 from web.names import BLANK, has_ink, one_line, one_spelling
 from web.sent_fields import Request, Sent, fitting, read_all, text_in
 from web.table_state import BoardChoice
+from web.whole_numbers import whole_number
 
 NAME_LENGTH = 24
 """Letters of a player's name that fit on the panel's buttons."""
+
+LAST = 99
+"""A place in the order of play behind every other."""
 
 
 def read_board(request: Request) -> str:
@@ -77,8 +81,8 @@ def _players_of_form(sent: Sent, choice: BoardChoice) -> list[dict[str, str]]:
 
 def _seat(sent: Sent, colour: str) -> int:
     """A colour's place in the order of play, as a form says it; who is not told sits last."""
-    seat = str(sent.get(f"seat-{colour}", ""))
-    return int(seat) if seat.isascii() and seat.isdigit() and len(seat) < 3 else 99
+    seat = whole_number(str(sent.get(f"seat-{colour}", "")), LAST)
+    return LAST if seat is None else seat
 
 
 def _players_of_json(sent: Sent) -> list[dict[str, str]]:

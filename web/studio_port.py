@@ -3,12 +3,12 @@
 Positions are in thousandths of the straightened board's width, x right and y down.
 """
 
-import base64
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from scoring.language import MessageJson
+from web.picture_data import jpeg_data
 
 Point = tuple[float, float]
 
@@ -90,7 +90,7 @@ class CardToTeach:
     @property
     def picture(self) -> str:
         """The crop within a page."""
-        return "data:image/jpeg;base64," + base64.b64encode(self.crop).decode("ascii")
+        return jpeg_data(self.crop)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,11 +17,17 @@ PHASES: tuple[str, ...] = ("start", "look", "doubts", "tickets", "sheet")
 for a person. "tickets": tickets, passengers and flags are entered. "sheet": the final sheet.
 """
 
+PHASES_TO_SHOW: tuple[str, ...] = ("look", "doubts", "tickets")
+"""Those that pages and box can be moved to."""
+
 ROUTE_STATUSES: tuple[str, ...] = ("proposed", "doubtful", "confirmed")
 """How sure a route's owner is: read and trusted, read and doubted, or said by a person."""
 
 CAMERA_STATUSES: tuple[str, ...] = ("none", "starting", "ready", "looking", "blocked", "lost")
 """No camera in this game; warming up; ready; a scan is under way; view blocked; gone."""
+
+CAMERA_TROUBLES = ("blocked", "lost")
+"""Those in which the camera needs somebody's hand."""
 
 LAMP_STATES: tuple[str, ...] = ("off", "on", "pulse", "blink")
 """Dark, lit, lit and breathing slowly (your turn to do something), blinking fast (asking)."""

@@ -12,6 +12,7 @@ from scoring.language import Message
 from web.errors import BadRequestError
 from web.names import one_line
 from web.sent_fields import fitting, read_all
+from web.whole_numbers import whole_number
 
 Sent = Mapping[str, Any]
 
@@ -172,11 +173,11 @@ def _bonus_name(value: object) -> str:
 
 def number(value: object, field: str, most: int = 99, at: str | None = None) -> int:
     """A whole number from 0 on; raises BadRequestError, told at the form's field `at`."""
-    text = str(value).strip()
-    if not (text.isascii() and text.isdigit() and len(text) < 5 and int(text) <= most):
+    found = whole_number(str(value).strip(), most)
+    if found is None:
         error = BadRequestError("web.error.number-to", field=named(field), most=most)
         raise error.at(at or field)
-    return int(text)
+    return found
 
 
 def named(field: str) -> Message:

@@ -16,6 +16,7 @@ from scoring.fields import nearest
 from scoring.game.rules import TIE_BREAKS
 from web.errors import BadRequestError
 from web.sent_fields import read_all
+from web.whole_numbers import whole_number
 
 MOST_FIELDS = 999
 """No score track, no hand and no set of wagons counts further."""
@@ -172,7 +173,4 @@ def read_wagons(sent: Mapping[str, Any], board: Board | None) -> int | None:
 
 def _number(value: object, most: int) -> int | None:
     """A whole number from 0 to `most`, None where it is none."""
-    words = str(value).strip()
-    if isinstance(value, bool) or not (words.isascii() and words.isdigit() and len(words) < 5):
-        return None
-    return int(words) if int(words) <= most else None
+    return whole_number(str(value).strip(), most)

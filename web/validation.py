@@ -21,7 +21,7 @@ from web.sent_fields import (
     words_in,
 )
 from web.sent_players import read_board, read_name, read_players
-from web.table_state import BUTTONS, PHASES
+from web.table_state import BUTTONS, PHASES_TO_SHOW
 from web.typed_entries import (
     KEYS,
     bonuses_from,
@@ -73,7 +73,7 @@ def _camera(request: Request) -> bool:
 
 
 def _phase(request: Request) -> str:
-    return one_of(request.sent, "phase", PHASES[1:4])
+    return one_of(request.sent, "phase", PHASES_TO_SHOW)
 
 
 def _button(request: Request) -> str:

@@ -6,7 +6,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.registration.geometry import Points, homography_of_quads, project
+from vision.registration.geometry import (
+    Points,
+    area_of,
+    corners_of_size,
+    homography_of_quads,
+    project,
+)
 
 PX_PER_UNIT = 2.0
 """Resolution of a straightened board, for which the network that finds boxes was trained."""
@@ -30,7 +36,7 @@ class Straight:
 
     def to_photo(self, points: Points) -> Points:
         """Photo pixels of points of shape (..., 2)."""
-        return project(homography_of_quads(_rectangle(self.size), self.corners_px), points)
+        return project(homography_of_quads(corners_of_size(self.size), self.corners_px), points)
 
 
 def straighten(
@@ -41,7 +47,7 @@ def straighten(
     Its own size is that of whole pixels.
     """
     shape = tuple(max(16, round(side * PX_PER_UNIT)) for side in size)
-    flat = _rectangle((shape[0], shape[1])) - 0.5
+    flat = corners_of_size((shape[0], shape[1])) - 0.5
     to_straight = homography_of_quads(corners_px, flat)
     image = cv2.warpPerspective(
         _softened(photo_bgr, corners_px, shape), to_straight, shape, flags=cv2.INTER_LINEAR
@@ -91,17 +97,11 @@ def _ray(start: Points, end: Points, other_start: Points, other_end: Points) -> 
     return np.asarray(share * end - start)
 
 
-def _rectangle(size: tuple[float, float]) -> Points:
-    width, height = size
-    return np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float64)
-
-
 def _softened(
     photo_bgr: NDArray[np.uint8], corners_px: Points, shape: tuple[int, ...]
 ) -> NDArray[np.uint8]:
     """The photo, blurred by as much as it will be shrunk, so that no fine pattern is falsified."""
-    seen = abs(float(cv2.contourArea(corners_px.astype(np.float32))))
-    shrink = float(np.sqrt(seen / (shape[0] * shape[1])))
+    shrink = float(np.sqrt(area_of(corners_px) / (shape[0] * shape[1])))
     if shrink < 1.3:
         return photo_bgr
     blurred = cv2.GaussianBlur(photo_bgr, (0, 0), 0.35 * shrink)

@@ -17,10 +17,9 @@ from scoring.board.readable_print import (
     refuse_unplaced,
     unplaced_routes,
 )
-from scoring.documents.card_set import CARD_GAME
 from scoring.documents.game import Taught
 from scoring.errors import BoardDataError
-from scoring.game.game import CardSet
+from scoring.game.game import CARD_GAME_ID, CardSet
 from scoring.language import text
 from vision.board_picture import draw_findings
 
@@ -33,7 +32,7 @@ def check_file(file: str, language: str, picture: str | None, *, as_json: bool) 
     """
     path = None if picture is None else picture_path(picture)
     document = read_json(file)
-    if isinstance(document, dict) and document.get("id") == CARD_GAME:
+    if isinstance(document, dict) and document.get("id") == CARD_GAME_ID:
         return _check_cards(file, document, language, path, as_json)
     found = inspect_board(document, bases_beside(Path(file)))
     numbered = path is not None and found.board is not None

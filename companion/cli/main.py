@@ -1,7 +1,6 @@
 """The `companion` command: finds the command's module, runs it, turns errors into exit codes."""
 
 import argparse
-import errno
 import importlib
 import importlib.metadata
 import io
@@ -16,6 +15,7 @@ from companion.cli.command_parser import WRONG_USAGE, CommandParser
 from companion.cli.language_choice import add_language_option, asked_language, language_choice
 from companion.cli.outputs import print_utf8, tell
 from companion.errors import CommandError, UnusableInputError, UsageError
+from companion.whole_file import FULL
 from scoring.language import text
 
 COMMANDS: Sequence[str] = (
@@ -39,9 +39,6 @@ COMMANDS: Sequence[str] = (
 """Every command; each is a module of `companion.cli.commands`."""
 
 DONE, FAULT, UNUSABLE = 0, 1, 3
-
-NO_ROOM: frozenset[int] = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
-"""Errors of a full disk, which is no fault of the program; printing into a file meets them too."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -70,7 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         return DONE
     except OSError as error:
-        if error.errno not in NO_ROOM:
+        if error.errno not in FULL:  # no fault of the program; printing into a file meets it too
             raise
         _drop_output()
         full = UsageError("companion.error.no-room", reason=error.strerror)

@@ -32,12 +32,14 @@ def writing(path: Path) -> Iterator[None]:
 def write_output(path: Path, data: bytes) -> None:
     """Write a file that was asked for; one of that name stays whole where the disk is full.
 
-    What is no ordinary file, a pipe or a link for instance, is written to as it is. Raises OSError.
+    What is no ordinary file, a pipe or a link for instance, is written to as it is. Raises
+    UsageError as `writing` does.
     """
-    if path.is_symlink() or (path.exists() and not path.is_file()):
-        path.write_bytes(data)
-    else:
-        write_whole(path, data, lasting=False)
+    with writing(path):
+        if path.is_symlink() or (path.exists() and not path.is_file()):
+            path.write_bytes(data)
+        else:
+            write_whole(path, data, lasting=False)
 
 
 def print_utf8() -> None:

@@ -25,9 +25,5 @@ def picture_path(words: str) -> Path:
 def write_picture(path: Path, image_bgr: np.ndarray) -> None:
     """Write an ndarray of shape (H, W, 3), uint8, BGR; raises UsageError where that fails."""
     done, data = cv2.imencode(path.suffix.lower(), image_bgr)
-    try:
-        write_output(path, bytes(data) if done else b"")
-    except OSError as error:
-        raise UsageError(
-            "companion.error.overlay-unwritten", path=path, reason=error.strerror
-        ) from None
+    assert done, "a picture of a photo is within what its format takes"
+    write_output(path, bytes(data))

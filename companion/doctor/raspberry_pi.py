@@ -10,7 +10,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.doctor.findings import BROKEN, GOOD, MISSING, CheckResult
+from companion.doctor.findings import BROKEN, GOOD, MISSING, CheckResult, finding
 from hardware.cameras.system_python import SYSTEM_PACKAGES, SYSTEM_PYTHON, has_picamera2
 from hardware.console.lgpio_folder import load_lgpio
 from scoring.language import Message
@@ -65,13 +65,12 @@ def look(root: Path = Path("/")) -> PiSoftware:
 def picamera2_finding(pi: PiSoftware, *, is_unseen: bool) -> CheckResult:
     """The Pi's camera: its library works, is missing or does not start, or the Pi sees none."""
     if pi.picamera2 is None:
-        return CheckResult("pi-camera", MISSING, Message("companion.doctor.no-picamera2"))
+        return finding("pi-camera", MISSING, "no-picamera2")
     if pi.picamera2:
-        message = Message("companion.doctor.picamera2-broken", reason=pi.picamera2)
-        return CheckResult("pi-camera", BROKEN, message)
+        return finding("pi-camera", BROKEN, "picamera2-broken", reason=pi.picamera2)
     if is_unseen:
-        return CheckResult("pi-camera", MISSING, Message("companion.doctor.no-ribbon-camera"))
-    return CheckResult("pi-camera", GOOD, Message("companion.doctor.picamera2"))
+        return finding("pi-camera", MISSING, "no-ribbon-camera")
+    return finding("pi-camera", GOOD, "picamera2")
 
 
 def lgpio_finding(pi: PiSoftware) -> CheckResult | None:

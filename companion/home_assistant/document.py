@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from scoring.language import Message, text
-from web.table_state import TableState
+from web.table_state import CAMERA_TROUBLES, TableState
 
 
 def home_document(state: TableState, language: str) -> dict[str, Any]:
@@ -56,6 +56,6 @@ def _trouble(state: TableState, language: str) -> str | None:
     """What is wrong with disk or box, or the camera while it is needed, as the panel says it."""
     camera = state["camera"]
     told = state.get("disk") or state.get("box")
-    if told is None and camera["status"] in ("lost", "blocked") and state["phase"] != "sheet":
+    if told is None and camera["status"] in CAMERA_TROUBLES and state["phase"] != "sheet":
         told = camera["message"] or Message(f"companion.home.camera.{camera['status']}").to_json()
     return None if told is None else Message.from_json(told).text(language)

@@ -15,10 +15,7 @@ from companion.log.store import Unusable, entry_of
 from companion.session.events import Event
 from companion.table.history.chronicle import Chronicle, KeptEvening
 from scoring.board.board import Board
-from scoring.documents.game import parse_game
 from scoring.errors import ScoringError
-from scoring.game.game import Game
-from scoring.game.mapless import MaplessGame
 from scoring.sheet.sheet import score
 from web.hub.club_port import is_nobody
 from web.hub.ports import Evidence
@@ -83,17 +80,12 @@ def replayed_rows(rows: Sequence[Mapping[str, Any]], boards: Mapping[str, Board]
 
 
 def _evidence(kept: KeptEvening, boards: Mapping[str, Board], is_whole: bool) -> Evidence | None:
+    board = boards[kept.board]
     try:
-        game = _game(kept, boards)
-        return Evidence(boards[kept.board], game, score(game), is_whole)
+        game = kept.played_on(board)
+        return Evidence(board, game, score(game), is_whole)
     except ScoringError:
         return None
-
-
-def _game(kept: KeptEvening, boards: Mapping[str, Board]) -> Game:
-    board = boards[kept.board]
-    taught = board.card_set if isinstance(board, MaplessGame) else board
-    return parse_game(kept.game, taught, shared_tickets=True)
 
 
 def keep_evenings(
@@ -115,7 +107,7 @@ def keep_evenings(
             if kept_before.get(kept.id) == marks[kept.id]:
                 continue
             try:
-                result = score(_game(kept, boards)).to_json()
+                result = score(kept.played_on(boards[kept.board])).to_json()
             except ScoringError:
                 continue
             _keep(connection, table, kept, result, kept.id in found.deleted)

@@ -1,5 +1,6 @@
 """The log's SQLite file: opened, read and checked as a whole, written as a whole."""
 
+import math
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
@@ -122,10 +123,11 @@ def _check_version(path: Path, version: int) -> None:
         raise StoreError("companion.store.newer", path=path, found=version, known=SCHEMA)
 
 
-def read_rows(connection: sqlite3.Connection) -> Iterator[Row]:
-    """The rows of an open log in order."""
+def read_rows(connection: sqlite3.Connection, after: float = -math.inf) -> Iterator[Row]:
+    """The rows of an open log in order: all, or those behind a number."""
     for columns in connection.execute(
-        "SELECT number, at, kind, data, before, seal FROM events ORDER BY number"
+        "SELECT number, at, kind, data, before, seal FROM events WHERE number > ? ORDER BY number",
+        (after,),
     ):
         yield Row(*columns)
 

@@ -82,28 +82,45 @@ def beginning_of_the_last_game(entries: Sequence[DatedEntry]) -> int:
     return len(entries) if state.facts.board is None else places[state.facts.number]
 
 
-def _each_usable(entries: Sequence[DatedEntry], take: Callable[[int, float, Event], None]) -> _Left:
-    """Hand every event on with its place and time; `take` raises RefusalError for what cannot be.
+class LostSteps:
+    """Entries that cannot be used, or that are refused today, and the undos right behind them.
 
-    Undos right after entries that cannot be used, or that are refused today, took back those: they
-    are left out with them, or they would take back something else.
+    Those took them back: they are left out as well, or they would take back something else.
     """
+
+    def __init__(self) -> None:
+        self._count = 0
+
+    def lose(self, entry: Event | Unusable) -> None:
+        """An entry is left out."""
+        self._count += isinstance(entry, Unusable) or is_step(entry)
+
+    def are_undone_by(self, event: Event) -> bool:
+        """Whether an event took back one of them, which then is lost no more."""
+        is_theirs = isinstance(event, Undone) and self._count > 0
+        self._count -= is_theirs
+        return is_theirs
+
+    def forget(self) -> None:
+        """An event counted: an undo is meant for that one now."""
+        self._count = 0
+
+
+def _each_usable(entries: Sequence[DatedEntry], take: Callable[[int, float, Event], None]) -> _Left:
+    """Hand on every event with its place and time; `take` raises RefusalError for what can't be."""
     damaged, newer, refused = 0, 0, 0
-    lost_steps = 0
+    lost = LostSteps()
     for place, (at_s, entry) in enumerate(entries):
         if isinstance(entry, Unusable):
             damaged, newer = damaged + (not entry.is_newer), newer + entry.is_newer
-            lost_steps += 1
-            continue
-        if isinstance(entry, Undone) and lost_steps:
-            lost_steps -= 1
-            continue
-        try:
-            take(place, at_s, entry)
-            lost_steps = 0
-        except RefusalError:
-            refused += 1
-            lost_steps += is_step(entry)
+            lost.lose(entry)
+        elif not lost.are_undone_by(entry):
+            try:
+                take(place, at_s, entry)
+                lost.forget()
+            except RefusalError:
+                refused += 1
+                lost.lose(entry)
     return _Left(damaged, newer, refused)
 
 

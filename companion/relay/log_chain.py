@@ -4,7 +4,8 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from companion.log.rows import FIRST, Row
+from companion.log.file import read_rows
+from companion.log.rows import FIRST
 from companion.relay.position import Position
 from companion.relay.telling import Boards, Teller
 from companion.relay.wire import Link
@@ -49,7 +50,7 @@ class LogChain:
         with closing(_connect(self._log_path)) as connection:
             if number and not _holds(connection, number, seal):
                 return False
-            for row in _rows_after(connection, number):
+            for row in list(read_rows(connection, number)):
                 for link in self._teller.tell(row):
                     self._rows.append((row.number, row.seal))
                     self._ids.append(link.id)
@@ -68,7 +69,7 @@ class LogChain:
             return [link for link in self._waiting if after < link.place <= last]
         teller, found = self._new_teller(), []
         with closing(_connect(self._log_path)) as connection:
-            for row in _rows_after(connection, 0):
+            for row in read_rows(connection):
                 found += [link for link in teller.tell(row) if after < link.place <= last]
                 if found and found[-1].place >= last:
                     break
@@ -86,10 +87,3 @@ def _connect(log_path: Path) -> sqlite3.Connection:
 def _holds(connection: sqlite3.Connection, number: int, seal: str) -> bool:
     found = connection.execute("SELECT seal FROM events WHERE number = ?", (number,)).fetchone()
     return found is not None and found[0] == seal
-
-
-def _rows_after(connection: sqlite3.Connection, number: int) -> list[Row]:
-    query = (
-        "SELECT number, at, kind, data, before, seal FROM events WHERE number > ? ORDER BY number"
-    )
-    return [Row(*columns) for columns in connection.execute(query, (number,))]

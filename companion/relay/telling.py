@@ -1,15 +1,14 @@
 """Which rows of the log are told at once, and which only at the reveal; pure."""
 
 import hmac
-import json
 from collections.abc import Callable, Iterator, Mapping
 
 from companion.errors import RefusalError
-from companion.log.replay import step
+from companion.log.replay import LostSteps, step
 from companion.log.rows import Row
+from companion.log.store import Unusable, entry_of
 from companion.relay.wire import Link, link_row
-from companion.session.event_json import event_from_json
-from companion.session.events import HANDS, Event, EventError, Redone, Undone
+from companion.session.events import HANDS, Event, Redone, Undone
 from companion.session.reducer import NOTHING_YET
 from companion.session.state import State
 from scoring.board.board import Board
@@ -29,7 +28,7 @@ class Teller:
         self._key = key
         self._boards = boards
         self._state = NOTHING_YET
-        self._after_unusable = False
+        self._lost = LostSteps()
         self._last: Link | None = None
         self._kept_back: dict[int, list[Row]] = {}
         """Rows that wait for the reveal, by the number of their game."""
@@ -53,22 +52,20 @@ class Teller:
     def _advance(self, row: Row) -> bool:
         """Fold the row into the state; returns whether it may be told at once.
 
-        What this program cannot read may be a hand. An undo right behind it is left out, as the
-        log's own replay does.
+        What this program cannot read may be a hand.
         """
-        before = self._state
-        try:
-            event = event_from_json(row.kind, json.loads(row.data))
-        except (EventError, ValueError, RecursionError):
-            self._after_unusable = True
+        before, event = self._state, entry_of(row)
+        if isinstance(event, Unusable):
+            self._lost.lose(event)
             return False
-        after_unusable, self._after_unusable = self._after_unusable, False
-        if after_unusable and isinstance(event, Undone):
+        if self._lost.are_undone_by(event):
             return False
         try:
             self._state = step(before, event, self._boards())
         except RefusalError:
+            self._lost.lose(event)
             return not isinstance(event, HANDS)
+        self._lost.forget()
         return not says_of_a_hand(before, event)
 
 

@@ -90,6 +90,9 @@ EVENTS: tuple[type[Event], ...] = get_args(Event)
 
 EVENT_OF_KIND: Mapping[str, type[Event]] = MappingProxyType({one.kind: one for one in EVENTS})
 
+ANSWERS = RouteConfirmed | RouteCorrected | PlaceAnswered | TrackLaid
+"""What people say of who owns a route."""
+
 OF_NO_GAME = EveningDeleted | EveningRestored | NamesJoined | NamesParted | Copied
 """What belongs to no game: no step of it, and not the moment of its end."""
 

@@ -28,6 +28,11 @@ class RouteProposal:
     review: bool
     alternatives: tuple[tuple[str | None, Probability], ...] = ()
 
+    @property
+    def odds(self) -> Mapping[str | None, float]:
+        """Every owner that the camera names, its own first, each with its probability."""
+        return {self.owner: self.confidence, **dict(self.alternatives)}
+
 
 @dataclass(frozen=True, slots=True)
 class ProposedPlace:

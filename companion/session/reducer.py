@@ -17,6 +17,7 @@ from companion.session.entries import (
     with_entry,
 )
 from companion.session.events import (
+    ANSWERS,
     OF_NO_GAME,
     ColourChanged,
     Copied,
@@ -129,8 +130,7 @@ def _decide(state: State, event: Event) -> State:
     else:
         proposed = seating.still_seen(state.proposed, state.facts, facts)
     after = _step(state, event, facts, proposed)
-    answers = RouteConfirmed | RouteCorrected | PlaceAnswered | TrackLaid
-    return _settle(after) if isinstance(event, answers) else after
+    return _settle(after) if isinstance(event, ANSWERS) else after
 
 
 def _look(state: State, event: ReadingProposed) -> State:

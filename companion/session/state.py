@@ -14,7 +14,7 @@ from companion.session.events import (
     SeatedPlayer,
     Started,
 )
-from scoring.game.mapless import CARD_GAME_ID
+from scoring.game.game import CARD_GAME_ID
 
 
 @dataclass(frozen=True, slots=True)

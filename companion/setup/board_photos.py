@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scoring.board.board import Board
 from vision.images.resize import shrunk
 from vision.registration.board_geometry import board_centres_mm, outline_mm
-from vision.registration.geometry import homography_of_quads, project
+from vision.registration.geometry import corners_of_size, homography_of_quads, project
 from vision.registration.reference import Reference
 
 LONG_SIDE_PX = 1600
@@ -61,8 +61,7 @@ def straight_board(reference: Reference, board: Board) -> NDArray[np.uint8]:
     """
     width_mm, height_mm = board.frame.size_mm
     to_photo = _mm_to_photo(reference, board)
-    frame_mm = np.array([[0, 0], [width_mm, 0], [width_mm, height_mm], [0, height_mm]], float)
-    corners = project(to_photo, frame_mm)
+    corners = project(to_photo, corners_of_size(board.frame.size_mm))
     sides_px = np.hypot(*(np.roll(corners, -1, axis=0) - corners).T)
     seen_px_per_mm = float(max(sides_px[0], sides_px[2])) / width_mm
     px_per_mm = min(LONG_SIDE_PX / max(width_mm, height_mm), seen_px_per_mm)

@@ -5,7 +5,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.calibration import Calibration, Lab
-from vision.registration.geometry import homography_of_quads
+from vision.registration.geometry import corners_of_size, homography_of_quads
 
 PAGE_SIDE_PX = 1600
 """Long side of a photo on a page: a corner can be put to half a pixel of it."""
@@ -41,10 +41,8 @@ def straightened(
 ) -> NDArray[np.uint8]:
     """What lies within the corners (4, 2), as a picture of that width and proportions."""
     size = (width_px, max(1, round(width_px * shape[1] / shape[0])))
-    flat = np.array([[0, 0], [size[0], 0], [size[0], size[1]], [0, size[1]]], np.float64)
-    straight = cv2.warpPerspective(
-        photo_bgr, homography_of_quads(corners_px, flat), size, flags=cv2.INTER_AREA
-    )
+    to_flat = homography_of_quads(corners_px, corners_of_size(size))
+    straight = cv2.warpPerspective(photo_bgr, to_flat, size, flags=cv2.INTER_AREA)
     return np.asarray(straight, np.uint8)
 
 

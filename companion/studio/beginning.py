@@ -7,7 +7,7 @@ from calibration.studio.straightening import shape_of
 from companion.setup.desk_tools import Photo, corners_to_begin_with
 from companion.studio.draft import Draft, draft_of_proposal
 from companion.studio.placing import draft_of_board
-from scoring.board.board import Board
+from scoring.board.board import TRAIN_SPACE_MM, Board
 from scoring.language import SpokenError
 from vision.empty_board import reference_of
 from vision.errors import NotEmptyError, VisionError
@@ -16,7 +16,6 @@ from vision.registration.register import register
 from web.ports import ActionRefusedError
 
 USUAL_LONG_MM = 800.0
-USUAL_SPACE_MM = (25.0, 9.0)
 """Of most boards; nothing else is known of one that was not found."""
 
 MENDED_BY_CORNERS: tuple[str, ...] = (
@@ -81,4 +80,4 @@ def seen_between(
 def _empty_draft(photo_bgr: Photo, corners_px: Points) -> Draft:
     aspect = shape_of(corners_px, (photo_bgr.shape[1], photo_bgr.shape[0]))
     unit = USUAL_LONG_MM / max(aspect, 1.0)
-    return Draft((aspect * unit, unit), USUAL_SPACE_MM, {}, {})
+    return Draft((aspect * unit, unit), TRAIN_SPACE_MM, {}, {})

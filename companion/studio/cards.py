@@ -7,9 +7,10 @@ from typing import Any
 from companion.errors import RefusalError
 from companion.studio.draft import Draft
 from companion.studio.names import compared
-from companion.studio.step_fields import MOST_POINTS, MOST_TOLD, Step, typed_name, whole_number
+from companion.studio.step_fields import MOST_POINTS, MOST_TOLD, Step, typed_name
 from scoring.language import Message
 from web.studio_port import CardToTeach
+from web.whole_numbers import whole_number
 
 ReadCards = Callable[[Sequence[bytes], Sequence[str]], tuple[list[CardToTeach], list[Message]]]
 """Reads the cards in photos, given the names of places, with what is wrong with the photos."""
@@ -108,6 +109,6 @@ def _rows(sent: Mapping[str, Any]) -> dict[int, _Row]:
     for number in range(MOST_CARDS):
         if f"take-{number}" in sent:
             one, other = (typed_name(sent.get(f"{end}-{number}", "")) for end in ("from", "to"))
-            points = whole_number(str(sent.get(f"points-{number}", "")), MOST_POINTS)
+            points = whole_number(str(sent.get(f"points-{number}", "")).strip(), MOST_POINTS)
             rows[number] = _Row((one, other), points)
     return rows

@@ -11,7 +11,7 @@ from calibration.studio.straightening import straighten
 from companion.studio.draft import Box, Draft, DraftPlace, DraftRules, DraftTicket, Line
 from scoring.board.board import Board
 from vision.registration.board_geometry import board_size_mm
-from vision.registration.geometry import Points, homography_of_quads, project
+from vision.registration.geometry import Points, corners_of_size, homography_of_quads, project
 
 SURE = 0.5
 """Likeness from which on a space that was drawn by hand is put where one is seen printed."""
@@ -20,8 +20,6 @@ REACH = 12.0
 """Units, of which a box is 25 long, that it may be moved by for that."""
 
 LOOKS = 4
-
-UNIT = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float64)
 
 
 def snapped(
@@ -52,7 +50,7 @@ def draft_of_board(board: Board, corners_px: Points, spaces_px: Points) -> Draft
     `corners_px` (4, 2) are its outer corners there, `spaces_px` (N, 4, 2) its spaces.
     """
     size = board_size_mm(board)
-    flat = project(homography_of_quads(corners_px, UNIT * np.array(size)), spaces_px)
+    flat = project(homography_of_quads(corners_px, corners_of_size(size)), spaces_px)
     boxes = [_box(quad, size) for quad in flat]
     numbers = {place.id: k + 1 for k, place in enumerate(board.places)}
     draft = Draft(size, board.space_size_mm, {}, {}, rules=_rules(board))

@@ -13,6 +13,7 @@ from companion.studio.store import StudioStore, Work
 from vision.images.photo import decode_photo
 from vision.registration.geometry import homography_of_quads, project
 from vision.tickets.map_names import PrintedName
+from web.setup_port import SHOWN_WIDTH
 from web.studio_port import StudioPrinted
 
 ReadNames = Callable[[bytes], list[PrintedName]]
@@ -43,7 +44,7 @@ class PrintedNames:
             return []
         begun = np.array([(one.x, one.y) for one in kept])
         to_now = homography_of_quads(np.array(work.now.frame), np.array(UNIT_FRAME))
-        points = project(to_now, begun) * (1000.0, height)
+        points = project(to_now, begun) * (SHOWN_WIDTH, height)
         return [
             StudioPrinted(one.words, round(float(x), 1), round(float(y), 1))
             for one, (x, y) in zip(kept, points, strict=True)

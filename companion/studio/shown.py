@@ -11,6 +11,7 @@ from companion.studio.place_steps import waiting_places
 from companion.studio.step_fields import LINE_COLOURS
 from companion.studio.store import Work
 from scoring.game.colours import COLOURS
+from web.setup_port import SHOWN_WIDTH
 from web.studio_port import (
     StudioBoard,
     StudioLine,
@@ -20,8 +21,6 @@ from web.studio_port import (
     StudioSpace,
     StudioTicket,
 )
-
-WIDTH = 1000.0
 
 
 def shown_board(work: Work, remarks: Sequence[Remark]) -> StudioBoard:
@@ -35,7 +34,7 @@ def shown_board(work: Work, remarks: Sequence[Remark]) -> StudioBoard:
     return StudioBoard(
         key=work.key,
         version=len(work.steps),
-        height=round(WIDTH * draft.size_mm[1] / draft.size_mm[0], 2),
+        height=round(SHOWN_WIDTH * draft.size_mm[1] / draft.size_mm[0], 2),
         framed=_mark_of(work),
         lines=[_line(draft, number, crossed[number]) for number in draft.lines],
         places=[_place(draft, number) for number in draft.places],
@@ -84,9 +83,9 @@ def _line(draft: Draft, number: int, crosses: Sequence[int]) -> StudioLine:
 
 
 def _space(draft: Draft, box: Box) -> StudioSpace:
-    unit = WIDTH / draft.size_mm[0]
-    height = WIDTH * draft.size_mm[1] / draft.size_mm[0]
-    x, y = box.x * WIDTH, box.y * height
+    unit = SHOWN_WIDTH / draft.size_mm[0]
+    height = SHOWN_WIDTH * draft.size_mm[1] / draft.size_mm[0]
+    x, y = box.x * SHOWN_WIDTH, box.y * height
     along, across = (side * unit / 2 for side in draft.space_size_mm)
     c, s = cos(radians(box.angle)), sin(radians(box.angle))
     corners = [
@@ -98,12 +97,12 @@ def _space(draft: Draft, box: Box) -> StudioSpace:
 
 def _place(draft: Draft, number: int) -> StudioPlace:
     place = draft.places[number]
-    height = WIDTH * draft.size_mm[1] / draft.size_mm[0]
+    height = SHOWN_WIDTH * draft.size_mm[1] / draft.size_mm[0]
     return StudioPlace(
         number=number,
         name=place.name,
         shown=draft.place_name(number),
-        x=round(place.x * WIDTH, 1),
+        x=round(place.x * SHOWN_WIDTH, 1),
         y=round(place.y * height, 1),
         is_country=place.is_country,
         lines=len(draft.lines_at(number)),

@@ -9,6 +9,7 @@ from typing import Any
 from companion.errors import RefusalError
 from companion.studio.draft import Box, Draft
 from web.names import one_line
+from web.whole_numbers import whole_number
 
 Step = Mapping[str, Any]
 
@@ -20,7 +21,6 @@ TYPED_NAMES = ("name", "title", "edition")
 MOST_BOXES = 12
 MOST_POINTS = 99
 """The highest value of a ticket."""
-MOST_DIGITS = 9
 MOST_TOLD = 5
 """Rows of a list that cannot be used, told of at once."""
 
@@ -68,17 +68,10 @@ def length_of(step: Step) -> int:
 
 def number_of(step: Step, field: str, low: int, high: int) -> int:
     """A whole number from `low` to `high`."""
-    number = whole_number(str(step.get(field, "")), high)
+    number = whole_number(str(step.get(field, "")).strip(), high)
     if number is None or number < low:
         raise RefusalError("companion.studio.number", low=low, high=high)
     return number
-
-
-def whole_number(words: str, most: int) -> int | None:
-    """The number that stands there, from 0 to `most`; None where something else does."""
-    words = words.strip()
-    is_number = words.isascii() and words.isdigit() and len(words) <= MOST_DIGITS
-    return int(words) if is_number and int(words) <= most else None
 
 
 def part_of(step: Step, field: str) -> float:

@@ -188,10 +188,7 @@ class StudioStore:
 
     def put_picture(self, key: str, picture: bytes) -> None:
         """Another straightened picture, since its corners were moved."""
-        try:
-            write_whole(self._path(key) / PICTURE, picture)
-        except OSError as error:
-            raise RefusalError("companion.setup.disk", reason=error.strerror) from error
+        self._put(key, PICTURE, picture)
 
     def printed(self, key: str) -> bytes:
         """The names that were read on its map."""
@@ -199,10 +196,7 @@ class StudioStore:
 
     def put_printed(self, key: str, names: bytes) -> None:
         """Keep them."""
-        try:
-            write_whole(self._path(key) / PRINTED, names)
-        except OSError as error:
-            raise RefusalError("companion.setup.disk", reason=error.strerror) from error
+        self._put(key, PRINTED, names)
 
     def delete(self, key: str) -> None:
         """Throw one away."""
@@ -228,6 +222,12 @@ class StudioStore:
         if data.get("format") != FORMAT:
             raise RefusalError("companion.studio.newer")
         return data
+
+    def _put(self, key: str, name: str, data: bytes) -> None:
+        try:
+            write_whole(self._path(key) / name, data)
+        except OSError as error:
+            raise RefusalError("companion.setup.disk", reason=error.strerror) from error
 
     def _bytes(self, key: str, name: str, most: int = LARGEST_PHOTO) -> bytes:
         try:

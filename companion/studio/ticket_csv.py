@@ -8,8 +8,9 @@ from typing import Any
 from companion.errors import RefusalError
 from companion.studio.draft import Draft
 from companion.studio.names import likely_meant, place_of_name
-from companion.studio.step_fields import MOST_POINTS, MOST_TOLD, whole_number
+from companion.studio.step_fields import MOST_POINTS, MOST_TOLD
 from scoring.language import Message
+from web.whole_numbers import whole_number
 
 MOST_ROWS = 300
 

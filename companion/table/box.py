@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from companion.session.events import (
+    ANSWERS,
     Event,
     Finished,
     PlaceAnswered,
@@ -12,7 +13,6 @@ from companion.session.events import (
     RouteConfirmed,
     RouteCorrected,
     Shown,
-    TrackLaid,
     Undone,
 )
 from companion.session.state import (
@@ -22,7 +22,8 @@ from companion.session.state import (
     lines_with,
     owner_of,
 )
-from companion.table.choices import Owners, choices_for
+from companion.table.choices import choices_for
+from companion.table.questions import Owners
 from hardware.console.console import Button, Lamp
 
 
@@ -263,8 +264,7 @@ def _answer(state: State, route: str, owners: Owners) -> Event:
 
 def _back_to_the_last_answer(state: State, cursor: BoxCursor) -> PressOutcome:
     """Only an answer is taken back here: a button meant for that must not undo a scan."""
-    answers = RouteConfirmed | RouteCorrected | PlaceAnswered | TrackLaid
-    answered = isinstance(state.undoes, answers)
+    answered = isinstance(state.undoes, ANSWERS)
     return PressOutcome(BoxCursor(seat=cursor.seat), Undone() if answered else Shown("look"))
 
 

@@ -179,6 +179,8 @@ class CameraFeed:
     def _open_and_read(self, number: int) -> None:
         self._beat(number, self._open_patience_s)
         with self._open_camera() as camera:
+            if not self._is_current(number):  # it was waited for too long: another has begun
+                return
             self._beat(number, self._frame_patience_s)
             self._timeline.begin()
             self._read_on(camera, number)

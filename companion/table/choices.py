@@ -3,14 +3,10 @@
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import product
 from math import prod
 
 from companion.session.state import State, doubtful_routes, lines_with, owner_of
-from companion.table.questions import LIKELY
-
-Owners = tuple[str | None, ...]
-"""An owner for each line of a place, in the order of the lines; None is nobody."""
+from companion.table.questions import LIKELY, Owners, allowed_together, bag_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +21,8 @@ def choices_for(state: State, route: str) -> tuple[OwnersChoice, ...]:
     """The answers on offer where this route is in doubt, for all lines of its place at once.
 
     What the camera read comes first. Of several lines only the owners as a whole matter, so each
-    combination stands there once; the rules let nobody hold two lines of a double. Unlikely
-    combinations are left out unless they change one line of the first.
+    combination stands there once. Unlikely combinations are left out unless they change one line
+    of the first.
     """
     lines = lines_with(state, route)
     if len(lines) == 1:
@@ -47,7 +43,7 @@ def line_odds(state: State, route: str) -> Mapping[str | None, float]:
     proposal = state.proposed.routes.get(route)
     if proposal is None:
         return {owner: float(owner is None) for owner in playing}
-    said = {proposal.owner: proposal.confidence, **dict(proposal.alternatives)}
+    said = proposal.odds
     return {
         owner: said.get(owner, 0.0)
         for owner in dict.fromkeys((*said, *playing))
@@ -65,22 +61,14 @@ def _settled_odds(state: State, line: str) -> Mapping[str | None, float]:
 def _combinations(state: State, lines: tuple[str, ...]) -> list[OwnersChoice]:
     """Every combination of owners that the rules allow: as read first, then by probability."""
     odds = [_settled_odds(state, line) for line in lines]
-    every = [
-        OwnersChoice(owners, prod(one[o] for one, o in zip(odds, owners, strict=True)))
-        for owners in product(*odds)
-    ]
     ways: dict[frozenset[tuple[str | None, int]], list[OwnersChoice]] = {}
-    for one in [one for one in every if _is_allowed(one.owners)] or every:
-        ways.setdefault(frozenset(Counter(one.owners).items()), []).append(one)
+    for owners in allowed_together(odds):
+        probability = prod(one[owner] for one, owner in zip(odds, owners, strict=True))
+        ways.setdefault(bag_of(owners), []).append(OwnersChoice(owners, probability))
     whole = sum(way.probability for same in ways.values() for way in same) or 1.0
     choices = [_as_one(same, whole) for same in ways.values()]
     read = Counter(_read(state, line) for line in lines)
     return sorted(choices, key=lambda one: (Counter(one.owners) != read, -one.probability))
-
-
-def _is_allowed(owners: Owners) -> bool:
-    """Whether nobody would hold two lines of a double."""
-    return all(owner is None or count == 1 for owner, count in Counter(owners).items())
 
 
 def _as_one(ways: list[OwnersChoice], whole: float) -> OwnersChoice:

@@ -11,18 +11,15 @@ from companion.log.replay import resume
 from companion.log.store import LOG_NAME, EventStore, StoreError
 from companion.session.board_check import check_event, check_number_of_players, check_state
 from companion.session.events import (
+    ANSWERS,
     Event,
     EventError,
     Finished,
-    PlaceAnswered,
     PlayerAdded,
     PlayerRemoved,
     ReadingProposed,
-    RouteConfirmed,
-    RouteCorrected,
     Shown,
     Started,
-    TrackLaid,
 )
 from companion.session.reducer import advance
 from companion.session.state import Facts, State
@@ -43,9 +40,8 @@ OnEvent = Callable[[State], None]
 
 def settled(event: Event, before: State, after: State) -> bool:
     """Whether the last question was answered, or a look left none."""
-    says_owners = RouteConfirmed | RouteCorrected | PlaceAnswered | TrackLaid | ReadingProposed
     turned = (before.facts.phase, after.facts.phase) == ("doubts", "tickets")
-    return turned and isinstance(event, says_owners)
+    return turned and isinstance(event, ANSWERS | ReadingProposed)
 
 
 class Evening:

@@ -7,7 +7,7 @@ many may then be called decisive, never one too few.
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain, product
 
@@ -19,6 +19,9 @@ from scoring.sheet.what_if import decisive_places
 
 LIKELY = 0.01
 """An owner of a doubtful route less probable than that changes no question."""
+
+Owners = tuple[str | None, ...]
+"""An owner for each line of a place, in the order of the lines; None is nobody."""
 
 ASIDE = "first_pass"
 """Tickets that were set aside are no longer in the hand."""
@@ -68,20 +71,31 @@ def _lines_of(places: Iterable[tuple[str, ...]], doubtful: Collection[str]) -> t
 
 def possible_together(
     state: State, place: tuple[str, ...], doubtful: Collection[str]
-) -> tuple[tuple[str | None, ...], ...]:
+) -> tuple[Owners, ...]:
     """Who may hold the lines of a place together, each bag of owners once.
 
-    Which line is whose scores nothing. The rules let nobody hold two lines of a double, and what
-    a person said of a line stands.
+    Which line is whose scores nothing. What a person said of a line stands.
     """
     each = [
         possible_owners(state, line) if line in doubtful else (owner_of(state, line),)
         for line in place
     ]
-    every = list(product(*each))
-    allowed = [one for one in every if all(n == 1 for o, n in Counter(one).items() if o)]
-    bags = {frozenset(Counter(one).items()): one for one in reversed(allowed or every)}
+    bags = {bag_of(owners): owners for owners in reversed(allowed_together(each))}
     return tuple(reversed(bags.values()))
+
+
+def allowed_together(each: Sequence[Iterable[str | None]]) -> list[Owners]:
+    """Every way to choose an owner for each line of a place among those who may hold it.
+
+    The rules let nobody hold two lines of a double; where no way is left that keeps them, all are.
+    """
+    every = list(product(*each))
+    return [one for one in every if all(n == 1 for o, n in Counter(one).items() if o)] or every
+
+
+def bag_of(owners: Owners) -> frozenset[tuple[str | None, int]]:
+    """The owners whatever the line, each with how many lines of the place are theirs."""
+    return frozenset(Counter(owners).items())
 
 
 def possible_owners(state: State, route: str) -> tuple[str | None, ...]:
@@ -89,8 +103,7 @@ def possible_owners(state: State, route: str) -> tuple[str | None, ...]:
 
     Anybody may, where the owners that the camera named leave room for others.
     """
-    proposal = state.proposed.routes[route]
-    odds = {proposal.owner: proposal.confidence, **dict(proposal.alternatives)}
+    odds = state.proposed.routes[route].odds
     everybody = (None, *state.facts.colours)
     if 1 - sum(odds.values()) >= LIKELY:
         return everybody

@@ -106,7 +106,7 @@ def _odds(state: State, route: str, colour: str) -> float:
     agreed = route in state.facts.answers and has_seen_owners(state, route)
     if agreed or proposal is None:
         return float(owner_of(state, route) == colour)
-    return {**dict(proposal.alternatives), proposal.owner: proposal.confidence}.get(colour, 0.0)
+    return proposal.odds.get(colour, 0.0)
 
 
 def _other_counts(state: State, game: Game) -> Iterator[Remark]:

@@ -7,9 +7,7 @@ saved? Which player is meant, the seats' lamps say.
 from companion.session.state import State
 from companion.table.box import BoxCursor, settle
 from hardware.console.console import Lamp
-from web.table_state import CameraState
-
-CAMERA_TROUBLES = ("lost", "blocked")
+from web.table_state import CAMERA_TROUBLES, CameraState
 
 
 def status_lamp(state: State, cursor: BoxCursor, camera: CameraState, is_broken: bool) -> Lamp:

@@ -8,8 +8,8 @@ from scoring.board.board import BOARDS_WITH_DATA, Board, load_board
 from scoring.board.readable_print import UnplacedError, refuse_unplaced
 from scoring.documents.game import GAMES
 from scoring.errors import BoardDataError
-from scoring.game.game import CardSet
-from scoring.game.mapless import CARD_GAME_ID, mapless_games
+from scoring.game.game import CARD_GAME_ID, CardSet
+from scoring.game.mapless import mapless_games
 from vision.images.plain_file import is_file
 
 

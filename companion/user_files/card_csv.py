@@ -10,8 +10,8 @@ from typing import Any
 
 from companion.errors import UnusableInputError
 from scoring.board.format import FORMAT
-from scoring.documents.card_set import CARD_GAME
 from scoring.fields import LARGEST_NUMBER
+from scoring.game.game import CARD_GAME_ID
 from scoring.game.rules import LOCOMOTIVE, TRAIN_COLOURS
 from scoring.language import LONGEST_SHOWN
 
@@ -34,7 +34,7 @@ def document_from_csv(raw: bytes, name: str, title: str) -> dict[str, Any]:
     }
     return {
         "format": FORMAT,
-        "id": CARD_GAME,
+        "id": CARD_GAME_ID,
         "title": title,
         "tickets": tickets,
         "big_cities": cities,

@@ -12,8 +12,9 @@ from companion.typed_path import path_of
 from scoring.board.board import Board, board_from_json
 from scoring.board.edition import Bases
 from scoring.board.shipped import shipped_document
-from scoring.documents.card_set import CARD_GAME, card_set_from_json
+from scoring.documents.card_set import card_set_from_json
 from scoring.documents.game import Taught
+from scoring.game.game import CARD_GAME_ID
 from scoring.language import SpokenError
 from vision.images.plain_file import read_plain, why
 
@@ -152,7 +153,7 @@ def _document_in(folder: Path, board: str) -> Any:
 
 def taught_id(taught: Taught) -> str:
     """The game that a file teaches."""
-    return taught.id if isinstance(taught, Board) else CARD_GAME
+    return taught.id if isinstance(taught, Board) else CARD_GAME_ID
 
 
 def taught_from(document: object, bases: Bases = shipped_document) -> Taught:
@@ -160,6 +161,6 @@ def taught_from(document: object, bases: Bases = shipped_document) -> Taught:
 
     `bases` finds the board that an edition is made of.
     """
-    if isinstance(document, dict) and document.get("id") == CARD_GAME:
+    if isinstance(document, dict) and document.get("id") == CARD_GAME_ID:
         return card_set_from_json(document)
     return board_from_json(document, bases)

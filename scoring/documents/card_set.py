@@ -7,11 +7,9 @@ from scoring.board.format import FORMAT
 from scoring.documents.ticket import TicketBook, book_of_cards, read_big_cities, read_ticket
 from scoring.errors import BoardDataError
 from scoring.fields import FieldReader
-from scoring.game.game import CardSet, HeldTicket
+from scoring.game.game import CARD_GAME_ID, CardSet, HeldTicket
 from scoring.game.rules import CARD_GAME_TICKETS
 from scoring.language import Message, shown
-
-CARD_GAME = "card-game"
 
 KEYS: tuple[str, ...] = ("format", "id", "title", "tickets", "big_cities", "unverified")
 
@@ -25,12 +23,12 @@ def card_set_from_json(data: object) -> CardSet:
     'Ours'
     """
     problems: list[Message] = []
-    reader = FieldReader(CARD_GAME, "document", problems)
+    reader = FieldReader(CARD_GAME_ID, "document", problems)
     entries = reader.entries(data)
     if isinstance(data, dict) and entries.get("format") != FORMAT:
         reader.at("format").report("format", value=shown(entries.get("format")), known=FORMAT)
     reader.known_keys(entries, KEYS)
-    title = reader.at("title").word(entries.get("title")) or CARD_GAME
+    title = reader.at("title").word(entries.get("title")) or CARD_GAME_ID
     tickets = _tickets(entries.get("tickets"), reader.at("tickets"))
     big_cities = read_big_cities(reader.at("big_cities"), entries.get("big_cities", {}))
     if problems:

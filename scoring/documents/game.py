@@ -11,12 +11,12 @@ from scoring.documents.ticket import book_of_board, book_of_cards, empty_book
 from scoring.errors import AssumptionError, GameError, UnknownBoardError
 from scoring.fields import FieldReader, nearest
 from scoring.game.checks import table_problems
-from scoring.game.game import ANY_MAP_ID, CardSet, Game, Player, owner_index
+from scoring.game.game import ANY_MAP_ID, CARD_GAME_ID, CardSet, Game, Player, owner_index
 from scoring.game.names import game_name
 from scoring.game.rules import ANY_MAP, CARD_GAME, PARIS, Rules, Settings
 from scoring.language import Message, shown
 
-GAMES: tuple[str, ...] = (*BOARDS_WITH_DATA, "paris", "card-game", ANY_MAP_ID)
+GAMES: tuple[str, ...] = (*BOARDS_WITH_DATA, "paris", CARD_GAME_ID, ANY_MAP_ID)
 """Every game that is scored without being taught."""
 
 Taught = Board | CardSet
@@ -77,7 +77,7 @@ def _context(
         return None
     if isinstance(taught, Board) and taught.id == name:
         return GameContext(name, taught.rules, taught, book_of_board(taught))
-    if name == "card-game":
+    if name == CARD_GAME_ID:
         card_set = taught if isinstance(taught, CardSet) else None
         return GameContext(name, CARD_GAME, None, book_of_cards(card_set))
     if name == "paris":

@@ -8,7 +8,7 @@ from scoring.documents.stations import read_bonuses, station_cities, stations_le
 from scoring.documents.ticket import TicketBook, read_ticket
 from scoring.fields import LONGEST_NAME, FieldReader, nearest
 from scoring.game.colours import COLOURS
-from scoring.game.game import ANY_MAP_ID, TYPED_TABLES, HeldTicket, Player
+from scoring.game.game import ANY_MAP_ID, CARD_GAME_ID, TYPED_TABLES, HeldTicket, Player
 from scoring.game.names import game_name
 from scoring.game.rules import LOCOMOTIVE, TRAIN_COLOURS, Rules
 from scoring.language import Message, shown
@@ -52,7 +52,7 @@ class GameContext:
     @property
     def fields(self) -> frozenset[str]:
         """Fields that this game scores, besides everybody's name, colour, tickets and marker."""
-        if self.game == "card-game":
+        if self.game == CARD_GAME_ID:
             return frozenset({"completed", "failed", "first_pass", "cards"})
         names = {"routes"}
         if self.game in TYPED_TABLES:
@@ -208,7 +208,7 @@ def _report_undecided(
     """Report a ticket of which it cannot be told whether it is completed."""
     if ticket.stated is not None:
         return
-    if context.game == "card-game":
+    if context.game == CARD_GAME_ID:
         if ticket.recipe is None:
             reader.report("ticket_needs_recipe")
     elif context.board is None or lengths or ticket.places is None:

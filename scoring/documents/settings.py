@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from scoring.documents.ticket import read_big_cities
 from scoring.fields import FieldReader, nearest
-from scoring.game.game import ANY_MAP_ID, TYPED_TABLES
+from scoring.game.game import ANY_MAP_ID, CARD_GAME_ID, TYPED_TABLES
 from scoring.game.rules import BIG_CITY_TIES, TIE_BREAKS, Settings
 from scoring.language import shown
 
@@ -51,7 +51,7 @@ def settings_in_force(game: "Game") -> dict[str, object]:
         used["globetrotter-needs-a-ticket"] = settings.globetrotter_needs_a_ticket
     if bonuses.passengers[0]:
         used["passengers-second-needs-one"] = settings.passengers_second_needs_one
-    if game.id == "card-game":
+    if game.id == CARD_GAME_ID:
         used["big-cities"] = dict(settings.big_cities)
         used["big-city-tie"] = settings.big_city_tie
     if game.id == ANY_MAP_ID:

@@ -8,7 +8,7 @@ from scoring.board.board import Board, load_board
 from scoring.board.names import place_name
 from scoring.board.spellings import place_meant, places_by_spelling
 from scoring.fields import FieldReader, nearest
-from scoring.game.game import CardSet, HeldTicket, held
+from scoring.game.game import CARD_GAME_ID, CardSet, HeldTicket, held
 from scoring.game.names import game_name
 from scoring.game.rules import BIG_CITIES, LOCOMOTIVE, TRAIN_COLOURS
 from scoring.language import Message, shown
@@ -71,7 +71,7 @@ def book_of_cards(card_set: CardSet | None) -> TicketBook:
     tickets = () if card_set is None else card_set.tickets
     own = {place for ticket in tickets for place in ticket.places or ()}
     usual = dict.fromkeys((*BIG_CITIES, *usa.place_by_id, *sorted(own)))
-    book = _book(game_name("card-game"), tickets, None, places_by_spelling(usa), {})
+    book = _book(game_name(CARD_GAME_ID), tickets, None, places_by_spelling(usa), {})
     return replace(book, usual_places=tuple(usual))
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 
 from scoring.board.board import Board
 from scoring.board.names import route_name, ticket_name
-from scoring.game.game import Game, Player
+from scoring.game.game import CARD_GAME_ID, Game, Player
 from scoring.game.rules import CARD_GAME_TICKETS, DECK
 from scoring.language import Message
 from scoring.longest_path.search import is_too_dense
@@ -37,7 +37,7 @@ def table_problems(game: Game, shared_tickets: bool = False) -> Iterator[Message
         bag = game.board.passengers_in_bag
         taken = {player.name: player.passengers for player in game.players}
         yield from _too_many("passengers", taken, bag)
-    if game.id == "card-game":
+    if game.id == CARD_GAME_ID:
         piles = {player.name: player.cards for player in game.players}
         for held in [{name: pile} for name, pile in piles.items()] if shared_tickets else [piles]:
             yield from _too_many("cards", held, DECK)

@@ -14,6 +14,8 @@ from scoring.language import Message, shown
 ANY_MAP_ID = "any-map"
 """The game of a map that nobody has taught: everything is typed as counts."""
 
+CARD_GAME_ID = "card-game"
+
 TYPED_TABLES: tuple[str, ...] = ("paris", ANY_MAP_ID)
 """Games whose table of points the players may type."""
 

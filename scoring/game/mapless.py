@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from scoring.board.board import TRAIN_SPACE_MM, Board, BoardFrame, Place, Ticket
 from scoring.board.names import place_name
 from scoring.game.colours import COLOURS
-from scoring.game.game import ANY_MAP_ID, CardSet
+from scoring.game.game import ANY_MAP_ID, CARD_GAME_ID, CardSet
 from scoring.game.rules import (
     ANY_MAP,
     BIG_CITIES,
@@ -23,8 +23,6 @@ from scoring.game.rules import (
 
 PARIS_BY_COUNTS = "paris-by-counts"
 """Paris without a map stands beside a Paris that the table taught, so it has a name of its own."""
-
-CARD_GAME_ID = "card-game"
 
 SEAT_COLOURS: tuple[str, ...] = ("blue", "red", "green", "yellow", "black")
 """Signs of the seats where a game has no wagons."""

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations, product
 
 from scoring.board.names import place_name
-from scoring.game.game import Game, Player
+from scoring.game.game import CARD_GAME_ID, Game, Player
 from scoring.game.rules import BIG_CITIES, LAST_ROUND_AT
 from scoring.language.lists import listed
 from scoring.referee.bounds import most_flags, most_passengers
@@ -138,7 +138,7 @@ def _shared_tickets(game: Game) -> Iterator[Remark]:
 
 def _big_cities(game: Game) -> Iterator[Remark]:
     """Cities by name whose card has no value: their bonus is left out of the sheet."""
-    if game.id != "card-game":
+    if game.id != CARD_GAME_ID:
         return
     missing = [city for city in BIG_CITIES if city not in game.settings.big_cities]
     if missing:

@@ -3,8 +3,8 @@
 from collections.abc import Collection, Iterator, Sequence
 
 from scoring.board.names import route_name
+from scoring.game.closed_routes import CROSSING, closed_routes
 from scoring.game.game import Game
-from scoring.referee.closed_routes import CROSSING, closed_routes
 from scoring.referee.last_round import last_round, wagons_left
 from scoring.referee.remark import Remark, make_remark
 from scoring.sheet.violations import pieces_used

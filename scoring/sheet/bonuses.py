@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from scoring.game.game import Game, Player
+from scoring.game.game import CARD_GAME_ID, Game, Player
 from scoring.sheet.account import Account
 
 
@@ -102,7 +102,7 @@ def _at(counts: Sequence[int], value: int) -> list[int]:
 def _big_cities(game: Game, accounts: Sequence[Account]) -> list[Awarded]:
     """Most completed tickets that name the city, those of both passes counted (rulebook 003)."""
     awards: list[Awarded] = []
-    for city, points in game.settings.big_cities.items() if game.id == "card-game" else ():
+    for city, points in game.settings.big_cities.items() if game.id == CARD_GAME_ID else ():
         counts = tuple(
             city_count(city, player, account.tickets_done)
             for player, account in zip(game.players, accounts, strict=True)

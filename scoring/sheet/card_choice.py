@@ -11,7 +11,7 @@ gives the same sheet.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from scoring.game.game import Game, Player
+from scoring.game.game import CARD_GAME_ID, Game, Player
 from scoring.game.rules import Settings
 from scoring.sheet.assignment import Allotment, Job, Prize, best_selection, lay_out, worth
 from scoring.sheet.bonuses import city_count
@@ -46,7 +46,7 @@ def choose_cards(game: Game) -> tuple[CardChoice | None, ...]:
     >>> choice.done if choice else None
     (True,)
     """
-    if game.id != "card-game":
+    if game.id != CARD_GAME_ID:
         return (None,) * len(game.players)
     done = _settle(game)
     return tuple(map(_laid_out, game.players, done))

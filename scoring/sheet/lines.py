@@ -5,7 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from scoring.board.board import Board
-from scoring.game.game import Game, HeldTicket, Player
+from scoring.game.closed_routes import closed_routes
+from scoring.game.game import CARD_GAME_ID, Game, HeldTicket, Player
 from scoring.network import joining_path, missing_link
 from scoring.sheet.account import Account
 from scoring.sheet.bonuses import Bonus
@@ -68,20 +69,12 @@ def free_routes(game: Game) -> tuple[str, ...]:
     """
     if game.board is None:
         return ()
-    taken = game.owner_by_route
-    closed: set[str] = set(taken)
-    for pair in game.board.crossings:
-        if any(route in taken for route in pair):
-            closed.update(pair)
-    if len(game.players) < game.rules.doubles_open_from:
-        for routes in game.board.parallel_groups.values():
-            if any(route.id in taken for route in routes):
-                closed.update(route.id for route in routes)
+    closed = {route.route for route in closed_routes(game)} | set(game.owner_by_route)
     return tuple(route.id for route in game.board.routes if route.id not in closed)
 
 
 def _lines(context: LineContext) -> Iterator[Line]:
-    if context.game.id != "card-game":
+    if context.game.id != CARD_GAME_ID:
         yield _routes(context)
     for ticket in context.player.first_pass:
         yield _ticket(ticket, done=True, evidence={"pass": 1})

@@ -10,7 +10,7 @@ from itertools import combinations
 
 from scoring.board.board import Board
 from scoring.board.names import place_name, route_name, ticket_name
-from scoring.game.game import Game, HeldTicket, Player
+from scoring.game.game import CARD_GAME_ID, Game, HeldTicket, Player
 from scoring.game.rules import DECK, PARIS_TICKETS
 from scoring.language import Message
 from scoring.language.lists import listed
@@ -196,7 +196,7 @@ def _typed_twice(game: Game) -> Iterator[Violation]:
 
 def _too_many_cards(game: Game) -> Iterator[Violation]:
     """Piles that together hold more of a colour than the deck, where that is no contradiction."""
-    for colour, most in DECK.items() if game.id == "card-game" else ():
+    for colour, most in DECK.items() if game.id == CARD_GAME_ID else ():
         holders = tuple(player for player in game.players if player.cards.get(colour))
         total = sum(player.cards[colour] for player in holders)
         if total > most:

@@ -15,6 +15,10 @@ def one_after_another(*cameras: Callable[[], ClosesItself]) -> Callable[[], Clos
     return lambda: (waiting.pop(0) if len(waiting) > 1 else waiting[0])()
 
 
+def no_camera() -> ClosesItself:
+    raise CameraError("hardware.camera.no-device", device="/dev/video0")
+
+
 class TwoFrames(ClosesItself):
     """Gives two frames, whose times begin at 0 as every camera's do, and is pulled out."""
 

@@ -12,7 +12,7 @@ from companion.table.eye import Photo, Seen
 from companion.table.small_pictures import encode_small
 from companion.table.table import Table
 from scoring.board.board import Board
-from tests.companion.table.test_places import DALLAS, KANSAS, PLACES, SEEN, THREE
+from tests.companion.table.test_places import DALLAS, KANSAS, PLACES, SEEN, THREE, owners
 from tests.companion.tables import ToldEye, new_table, scanned
 from tests.web.conftest import STILL
 from web.app import create_app
@@ -44,10 +44,6 @@ def table(tmp_path: Path) -> Table:
     table.act("scan", {})
     scanned(table)
     return table
-
-
-def owners(table: Table, place: tuple[str, ...]) -> list[str | None]:
-    return [table.state()["routes"][line]["owner"] for line in place]
 
 
 def test_one_tap_answers_for_both_lines_and_undo_takes_both_back(

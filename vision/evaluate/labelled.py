@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from scoring.board.board import Board, load_board
 from vision.registration.board_geometry import board_quads_mm, outline_mm
-from vision.registration.geometry import homography_of_quads, project
+from vision.registration.geometry import corners_of_size, homography_of_quads, project
 
 ART_FRAME = {
     "usa": ((0.93953, 0.91352), (0.02873, 0.04075)),
@@ -184,8 +184,7 @@ def _visible_from_labels(board: Board, routes: dict[str, Any]) -> NDArray[np.flo
 def _art_to_image(board: Board, entry: dict[str, Any]) -> NDArray[np.float64]:
     """From board-file millimetres to pixels, by the corners of the printed art."""
     scale, offset = ART_FRAME[board.id]
-    unit = np.array([[0, 0], [1, 0], [1, 1], [0, 1]])
-    art_mm = (unit * np.array(scale) + np.array(offset)) * np.array(board.frame.size_mm)
+    art_mm = (corners_of_size(scale) + np.array(offset)) * np.array(board.frame.size_mm)
     return homography_of_quads(art_mm, np.array(entry["art_corners"]))
 
 

@@ -40,10 +40,21 @@ def is_seen_from_above(corners_px: Points) -> bool:
 
 def px_per_mm(corners_px: Points, outline: Points) -> float:
     """Mean resolution of the board in an image, from its corners in both; shape (4, 2) each."""
-    return float(np.sqrt(_area(corners_px) / _area(outline)))
+    return float(np.sqrt(area_of(corners_px) / area_of(outline)))
 
 
-def _area(corners: Points) -> float:
+def corners_of_size(size: tuple[float, float]) -> Points:
+    """Corners (4, 2) of a (width, height) with its first at the origin, clockwise where y is down.
+
+    >>> corners_of_size((3, 2)).tolist()
+    [[0.0, 0.0], [3.0, 0.0], [3.0, 2.0], [0.0, 2.0]]
+    """
+    width, height = size
+    return np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float64)
+
+
+def area_of(corners: Points) -> float:
+    """Area within corners of shape (4, 2), in the square of their unit."""
     return abs(float(cv2.contourArea(corners.astype(np.float32))))
 
 

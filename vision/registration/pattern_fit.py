@@ -14,7 +14,13 @@ from vision.registration.board_geometry import (
     board_size_mm,
     outline_mm,
 )
-from vision.registration.geometry import Points, is_seen_from_above, project, px_per_mm
+from vision.registration.geometry import (
+    Points,
+    corners_of_size,
+    is_seen_from_above,
+    project,
+    px_per_mm,
+)
 from vision.registration.outline import BoardOutline
 from vision.registration.snapping import (
     PatternFit,
@@ -284,8 +290,8 @@ def heatmaps_at(
     photo_bgr: NDArray[np.uint8], corners: Points, size_mm: tuple[float, float]
 ) -> SpaceHeatmaps:
     """Heatmaps of a photo (H, W, 3), shrunk first so that straightening skips no pixels."""
-    flat = np.array([[0, 0], [size_mm[0], 0], size_mm, [0, size_mm[1]]], np.float64)
-    scale = REGISTRATION_LIMITS.straightened_px_per_mm / max(px_per_mm(corners, flat), 1e-6)
+    seen_px_per_mm = px_per_mm(corners, corners_of_size(size_mm))
+    scale = REGISTRATION_LIMITS.straightened_px_per_mm / max(seen_px_per_mm, 1e-6)
     if scale > 0.8:
         return predict_heatmaps(photo_bgr, corners, size_mm)
     heatmaps = predict_heatmaps(shrunk(photo_bgr, scale), corners * scale, size_mm)

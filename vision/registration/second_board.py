@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scoring.board.board import Board
 from vision.errors import BoardNotFoundError
 from vision.images.resize import shrunk_to_side
-from vision.registration.geometry import Points
+from vision.registration.geometry import Points, area_of, corners_of_size
 from vision.registration.outline import BoardOutline, find_outline
 from vision.registration.pattern_fit import REGISTRATION_LIMITS, SearchedPhoto, outer_corners
 
@@ -35,11 +35,11 @@ def refuse_two_boards(photo_bgr: NDArray[np.uint8], corners_px: Points, board: B
     small, scale = shrunk_to_side(photo_bgr, LOOKED_AT_PX)
     middle = corners_px.mean(axis=0)
     first = middle + GROWN * (corners_px - middle)
-    if _room_beside(first, photo_bgr) < LEAST_AREA * _area(first):
+    if _room_beside(first, photo_bgr) < LEAST_AREA * area_of(first):
         return
     for beside in _outlines_beside(small, first * scale):
         second = replace(beside, corners_px=beside.corners_px / scale)
-        if _area_beside(second.corners_px, first) < LEAST_AREA * _area(first):
+        if _area_beside(second.corners_px, first) < LEAST_AREA * area_of(first):
             continue
         there = _board_in(photo_bgr, second, board)
         # On a checked cloth the second outline may hold the first board once more.
@@ -50,7 +50,7 @@ def refuse_two_boards(photo_bgr: NDArray[np.uint8], corners_px: Points, board: B
 def _room_beside(corners_px: Points, photo_bgr: NDArray[np.uint8]) -> float:
     """How much of the photo, in square pixels, lies beyond one side of a quadrilateral (4, 2)."""
     height, width = photo_bgr.shape[:2]
-    photo = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+    photo = corners_of_size((width, height)).astype(np.float32)
     far_px = 4.0 * max(height, width)
     most = 0.0
     for corner, next_corner in zip(corners_px, np.roll(corners_px, -1, axis=0), strict=True):
@@ -94,16 +94,12 @@ def _outlines_beside(image_bgr: NDArray[np.uint8], first: Points) -> Iterator[Bo
             yield BoardOutline(found.corners_px + np.array([x0, y0]), found.likeness, found.cut)
 
 
-def _area(corners_px: Points) -> float:
-    return abs(float(cv2.contourArea(corners_px.astype(np.float32))))
-
-
 def _area_beside(corners_px: Points, other_px: Points) -> float:
     """How much of one quadrilateral (4, 2) lies outside another."""
     both, _ = cv2.intersectConvexConvex(
         cv2.convexHull(corners_px.astype(np.float32)), cv2.convexHull(other_px.astype(np.float32))
     )
-    return _area(corners_px) - both
+    return area_of(corners_px) - both
 
 
 def _holds(corners_px: Points, point_px: Points) -> bool:

@@ -14,7 +14,13 @@ from numpy.typing import NDArray
 from scoring.board.board import Board
 from vision.network import image_input, load_network
 from vision.registration.board_geometry import board_quads_mm, outline_mm
-from vision.registration.geometry import Points, fit_bending, homography_of_quads, project
+from vision.registration.geometry import (
+    Points,
+    corners_of_size,
+    fit_bending,
+    homography_of_quads,
+    project,
+)
 from vision.registration.outline import robust_line
 
 MARGIN_MM = 40.0
@@ -120,9 +126,7 @@ def predict_heatmaps(
 
 def rectangle(size_mm: tuple[float, float]) -> Points:
     """The outline in straightened millimetres, clockwise from its first corner; shape (4, 2)."""
-    width, height = size_mm
-    corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float64)
-    return corners + MARGIN_MM
+    return corners_of_size(size_mm) + MARGIN_MM
 
 
 def _whole_cells(length_mm: float) -> int:

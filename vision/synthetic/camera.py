@@ -140,9 +140,10 @@ def _turn(view: View) -> Points:
     lean = np.array(
         [[1.0, 0.0, 0.0], [0.0, np.cos(tilt), -np.sin(tilt)], [0.0, np.sin(tilt), np.cos(tilt)]]
     )
-    return np.asarray(_spin(roll - azimuth) @ lean @ _spin(azimuth))
+    return np.asarray(spun(roll - azimuth) @ lean @ spun(azimuth))
 
 
-def _spin(angle: float) -> Points:
+def spun(angle: float) -> Points:
+    """The matrix (3, 3) that turns points about the axis of height, by an angle in radians."""
     cosine, sine = np.cos(angle), np.sin(angle)
     return np.array([[cosine, -sine, 0.0], [sine, cosine, 0.0], [0.0, 0.0, 1.0]])

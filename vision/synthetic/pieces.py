@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.synthetic.arrangement import Piece
-from vision.synthetic.camera import PinholeCamera, Points
+from vision.synthetic.camera import PinholeCamera, Points, spun
 from vision.synthetic.light import Lighting, LightSource, reaching, shadow_points
 from vision.synthetic.solids import (
     Mesh,
@@ -111,7 +111,7 @@ def pose(piece: Piece, pieces: PieceSet) -> Posed:
     else:
         mesh = pieces.meshes[piece.kind]
         colour = pieces.plastics[piece.colour]
-    turn = _turn(np.radians(piece.angle_deg)) @ _roll(piece.lying)
+    turn = spun(np.radians(piece.angle_deg)) @ _roll(piece.lying)
     lift = -float((mesh.hull @ turn.T)[:, 2].min()) + piece.height
     shift = np.array([piece.x, piece.y, lift])
     return Posed(
@@ -122,11 +122,6 @@ def pose(piece: Piece, pieces: PieceSet) -> Posed:
         hull=mesh.hull @ turn.T + shift,
         albedo=linear(colour) * 0.95 + 0.012,
     )
-
-
-def _turn(angle: float) -> Points:
-    cosine, sine = np.cos(angle), np.sin(angle)
-    return np.array([[cosine, -sine, 0.0], [sine, cosine, 0.0], [0.0, 0.0, 1.0]])
 
 
 def _roll(side: int) -> Points:

@@ -18,6 +18,7 @@ import torch
 from torch import Tensor, nn
 
 from vision.training.boxes_scenes import PATCH_PX, PrintPicture, load_print, random_patch
+from vision.training.layers import block
 
 BATCH = 64
 RATE = 2e-3
@@ -29,8 +30,8 @@ class BoxNet(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.features = nn.Sequential(
-            _block(3, 16, 1), _block(16, 24, 2), _block(24, 32, 1), _block(32, 48, 2),
-            _block(48, 48, 1), _block(48, 64, 2), _block(64, 32, 1),
+            block(3, 16, 1), block(16, 24, 2), block(24, 32, 1), block(32, 48, 2),
+            block(48, 48, 1), block(48, 64, 2), block(64, 32, 1),
         )  # fmt: skip
         size = 32 * (PATCH_PX[0] // 8) * (PATCH_PX[1] // 8)
         self.head = nn.Sequential(nn.Flatten(), nn.Linear(size, 64), nn.ReLU(), nn.Linear(64, 6))
@@ -38,11 +39,6 @@ class BoxNet(nn.Module):
     def forward(self, image: Tensor) -> Tensor:
         """Six values a patch from images of shape (B, 3, 48, 80), about 0."""
         return self.head(self.features(image))
-
-
-def _block(inputs: int, outputs: int, stride: int) -> nn.Sequential:
-    convolution = nn.Conv2d(inputs, outputs, 3, stride, 1, bias=False)
-    return nn.Sequential(convolution, nn.BatchNorm2d(outputs), nn.ReLU())
 
 
 def load_prints(work: Path) -> list[PrintPicture]:

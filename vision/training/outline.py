@@ -17,6 +17,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from vision.training.layers import block, doubled
 from vision.training.outline_scenes import BoardShot, mask_of, scene
 from vision.training.snap_truth import training_images
 
@@ -30,14 +31,14 @@ class OutlineNet(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        self.down1 = _block(3, 16, stride=2)
-        self.down2 = nn.Sequential(_block(16, 24, stride=2), _block(24, 24))
-        self.down3 = nn.Sequential(_block(24, 32, stride=2), _block(32, 32))
-        self.down4 = nn.Sequential(_block(32, 40, stride=2), _block(40, 40))
-        self.down5 = nn.Sequential(_block(40, 48, stride=2), _block(48, 48), _block(48, 40))
-        self.up4 = _block(40, 32)
-        self.up3 = _block(32, 24)
-        self.up2 = _block(24, 24)
+        self.down1 = block(3, 16, stride=2)
+        self.down2 = nn.Sequential(block(16, 24, stride=2), block(24, 24))
+        self.down3 = nn.Sequential(block(24, 32, stride=2), block(32, 32))
+        self.down4 = nn.Sequential(block(32, 40, stride=2), block(40, 40))
+        self.down5 = nn.Sequential(block(40, 48, stride=2), block(48, 48), block(48, 40))
+        self.up4 = block(40, 32)
+        self.up3 = block(32, 24)
+        self.up2 = block(24, 24)
         self.head = nn.Conv2d(24, 1, 1)
 
     def forward(self, image: Tensor) -> Tensor:
@@ -45,19 +46,9 @@ class OutlineNet(nn.Module):
         x2 = self.down2(self.down1(image))
         x3 = self.down3(x2)
         x4 = self.down4(x3)
-        x = self.up4(_twice(self.down5(x4)) + x4)
-        x = self.up3(_twice(x) + x3)
-        return self.head(self.up2(_twice(x) + x2))
-
-
-def _twice(x: Tensor) -> Tensor:
-    return nn.functional.interpolate(x, scale_factor=2.0, mode="nearest")
-
-
-def _block(inputs: int, outputs: int, stride: int = 1) -> nn.Sequential:
-    return nn.Sequential(
-        nn.Conv2d(inputs, outputs, 3, stride, 1, bias=False), nn.BatchNorm2d(outputs), nn.ReLU()
-    )
+        x = self.up4(doubled(self.down5(x4)) + x4)
+        x = self.up3(doubled(x) + x3)
+        return self.head(self.up2(doubled(x) + x2))
 
 
 def load_shots(shared: Path, work: Path | None) -> list[BoardShot]:

@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.registration.geometry import corners_of_size
 from vision.synthetic.camera import random_view, stand
 
 Image = NDArray[np.uint8]
@@ -212,7 +213,7 @@ def made_up_board(rng: np.random.Generator, side_px: int) -> BoardShot:
         )
     for _ in range(rng.integers(15, 70)):
         _boxes(rng, art)
-    corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float64)
+    corners = corners_of_size((width, height))
     scale = rng.uniform(500, 900) / side_px
     return BoardShot(art, corners, (width * scale, height * scale))
 

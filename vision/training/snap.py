@@ -18,6 +18,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from vision.training.layers import block
 from vision.training.outline import export
 from vision.training.snap_scenes import BoardPicture, made_up_picture, picture_of, random_crop
 from vision.training.snap_truth import training_images
@@ -31,8 +32,8 @@ class SnapNet(nn.Module):
 
     def __init__(self, width: int = 32) -> None:
         super().__init__()
-        self.stem = nn.Sequential(_block(3, 16, stride=2), _block(16, width, stride=2))
-        self.body = nn.ModuleList([_block(width, width, dilation=d) for d in (1, 2, 4, 8, 2, 1)])
+        self.stem = nn.Sequential(block(3, 16, stride=2), block(16, width, stride=2))
+        self.body = nn.ModuleList([block(width, width, dilation=d) for d in (1, 2, 4, 8, 2, 1)])
         self.head = nn.Conv2d(width, 6, 1)
 
     def forward(self, image: Tensor) -> Tensor:
@@ -41,11 +42,6 @@ class SnapNet(nn.Module):
         for index, layer in enumerate(self.body):
             x = x + layer(x) if index % 2 else layer(x)
         return self.head(x)
-
-
-def _block(inputs: int, outputs: int, stride: int = 1, dilation: int = 1) -> nn.Sequential:
-    convolution = nn.Conv2d(inputs, outputs, 3, stride, dilation, dilation, bias=False)
-    return nn.Sequential(convolution, nn.BatchNorm2d(outputs), nn.ReLU())
 
 
 def load_groups(shared: Path, work: Path | None) -> list[list[BoardPicture]]:

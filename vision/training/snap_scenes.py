@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.registration.geometry import homography_of_quads, project, px_per_mm
+from vision.registration.geometry import corners_of_size, homography_of_quads, project, px_per_mm
 from vision.training.outline_scenes import Image, Points, finish, made_up_colour, noise_art
 from vision.training.snap_truth import TruthImage
 
@@ -53,8 +53,7 @@ def picture_of(truth: TruthImage) -> BoardPicture:
     """Load a labelled image, shrunk to about the crops' resolution."""
     image = cv2.imread(str(truth.path), cv2.IMREAD_COLOR)
     assert image is not None
-    width, height = truth.size_mm
-    flat = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float64)
+    flat = corners_of_size(truth.size_mm)
     scale = min(1.0, KEPT_PX_PER_MM / px_per_mm(truth.corners_px, flat))
     small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     corners = truth.corners_px * scale
@@ -146,7 +145,7 @@ def made_up_picture(rng: np.random.Generator) -> BoardPicture:
     margin = 60.0
     shape = (round((size[1] + 2 * margin) * scale), round((size[0] + 2 * margin) * scale))
     image = noise_art(rng, shape, rng.uniform(2, 60), rng.uniform(0, 30))
-    flat = np.array([[0, 0], [size[0], 0], size, [0, size[1]]], np.float64)
+    flat = corners_of_size((size[0], size[1]))
     shift = np.array([[scale, 0, margin * scale], [0, scale, margin * scale], [0, 0, 1.0]])
     corners = project(shift, flat)
     low, high = np.round(corners[0]).astype(int), np.round(corners[2]).astype(int)

@@ -22,6 +22,7 @@ from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
 from scoring.game.colours import COLOURS
 from vision.images.light import in_daylight
+from vision.training.layers import block, doubled
 from vision.training.outline import export
 from vision.training.precision import fast_numbers
 from vision.training.wagons_scenes import (
@@ -61,19 +62,19 @@ class WagonNet(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        self.fine = nn.Sequential(_block(3, 16, 2), _block(16, 16))
-        self.middle = nn.Sequential(_block(16, 32, 2), _block(32, 32), _block(32, 32), _Beside(32))
+        self.fine = nn.Sequential(block(3, 16, 2), block(16, 16))
+        self.middle = nn.Sequential(block(16, 32, 2), block(32, 32), block(32, 32), _Beside(32))
         self.coarse = nn.Sequential(
-            _block(32, 48, 2),
-            _block(48, 48),
-            _block(48, 48, dilation=2),
-            _block(48, 48),
+            block(32, 48, 2),
+            block(48, 48),
+            block(48, 48, dilation=2),
+            block(48, 48),
             _Beside(48),
         )
         self.from_coarse = nn.Conv2d(48, 32, 1)
-        self.joined = nn.Sequential(_block(32, 32), _Beside(32))
+        self.joined = nn.Sequential(block(32, 32), _Beside(32))
         self.from_middle = nn.Conv2d(32, 16, 1)
-        self.head = nn.Sequential(_block(16, 24), nn.Conv2d(24, OUTPUTS, 1))
+        self.head = nn.Sequential(block(16, 24), nn.Conv2d(24, OUTPUTS, 1))
         nn.init.constant_(self.head[1].bias[:1], -4.0)  # type: ignore[index, arg-type]
 
     def forward(self, image: Tensor) -> Tensor:
@@ -81,8 +82,8 @@ class WagonNet(nn.Module):
         fine = self.fine(image)
         middle = self.middle(fine)
         coarse = self.coarse(middle)
-        middle = self.joined(middle + _doubled(self.from_coarse(coarse)))
-        joined: Tensor = self.head(fine + _doubled(self.from_middle(middle)))
+        middle = self.joined(middle + doubled(self.from_coarse(coarse)))
+        joined: Tensor = self.head(fine + doubled(self.from_middle(middle)))
         return joined
 
 
@@ -94,19 +95,10 @@ class _Beside(nn.Module):
         last = nn.Conv2d(channels, channels, 3, padding=1)
         for parameter in last.parameters():
             nn.init.zeros_(parameter)
-        self.inner = nn.Sequential(_block(channels, channels, dilation=2), last)
+        self.inner = nn.Sequential(block(channels, channels, dilation=2), last)
 
     def forward(self, features: Tensor) -> Tensor:
         return features + self.inner(features)  # type: ignore[no-any-return]
-
-
-def _doubled(features: Tensor) -> Tensor:
-    return nn.functional.interpolate(features, scale_factor=2.0, mode="nearest")
-
-
-def _block(inputs: int, outputs: int, stride: int = 1, dilation: int = 1) -> nn.Sequential:
-    convolution = nn.Conv2d(inputs, outputs, 3, stride, dilation, dilation, bias=False)
-    return nn.Sequential(convolution, nn.BatchNorm2d(outputs), nn.ReLU())
 
 
 Batch = tuple[Tensor, Tensor, Tensor]

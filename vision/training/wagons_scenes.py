@@ -25,7 +25,7 @@ from vision.evaluate.labelled import (
     use_renderer,
 )
 from vision.registration.board_geometry import board_angles_rad, board_quads_mm
-from vision.registration.geometry import Points, homography_of_quads, project
+from vision.registration.geometry import Points, corners_of_size, homography_of_quads, project
 from vision.spaces.camera_pose import WAGON_HEIGHT_MM, board_to_image, lean_mm
 from vision.training.snap_truth import PHOTOS_HELD_OUT
 from vision.wagons.find import MIDDLE_HEIGHT_MM
@@ -89,7 +89,7 @@ def _scene(known: _Known) -> Scene:
     image = cv2.imread(str(known.path), cv2.IMREAD_COLOR)
     if image is None:
         raise FileNotFoundError(known.path)
-    edge = np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * np.array(known.outer_mm)
+    edge = corners_of_size(known.outer_mm)
     to_photo = homography_of_quads(edge, known.corners_px)
     view = straighten(np.asarray(image, np.uint8), to_photo, edge, KEPT_PX_PER_MM)
     wagons = known.wagons.astype(np.float32)
@@ -157,7 +157,7 @@ def _on_spaces(image: LabelledImage) -> Points:
     axes = np.stack([along, across], 1)
     axes /= np.linalg.norm(axes, axis=2, keepdims=True)
     moved = (lean[:, :, None] * axes).sum(1) * (MIDDLE_HEIGHT_MM / WAGON_HEIGHT_MM)
-    edge = np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * np.array(board.frame.size_mm)
+    edge = corners_of_size(board.frame.size_mm)
     to_photo = homography_of_quads(edge, image.corners_px)
     at_px = project(to_photo, quads.mean(axis=1) + moved)
     angles = board_angles_rad(board)

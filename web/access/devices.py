@@ -5,12 +5,12 @@ import secrets
 from flask import Response, request
 from itsdangerous import BadSignature, Signer
 
+from web.cookies import keep_cookie
+
 COOKIE = "device"
 """A panel's; browsers send the cookies of a machine to every port of it, so a hub has its own."""
 
 HUB_COOKIE = "hub-device"
-
-YEAR_S = 365 * 24 * 3600
 
 MARK = "panel.device"
 """In a request's environment: the name given to a browser that has none yet."""
@@ -49,8 +49,5 @@ class Devices:
         """Give a browser its name with its first page."""
         is_page = response.mimetype == "text/html" and response.status_code == 200
         if (is_page or MARK in request.environ) and not self.known():
-            signed = self.signed(self.named())
-            response.set_cookie(
-                self.cookie, signed, max_age=YEAR_S, samesite="Strict", httponly=True
-            )
+            keep_cookie(response, self.cookie, self.signed(self.named()))
         return response

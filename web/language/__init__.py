@@ -5,9 +5,9 @@ from urllib.parse import urlencode
 from flask import Response, request
 
 from scoring.language import has_text, languages, text
+from web.cookies import keep_cookie
 
 COOKIE = "language"
-YEAR_S = 365 * 24 * 3600
 
 
 def language_of_request(default: str) -> str:
@@ -22,7 +22,7 @@ def remember_language(response: Response) -> Response:
     """Keep a language asked for in the address for the visits to come."""
     wish = request.args.get("lang")
     if wish in languages():
-        response.set_cookie(COOKIE, wish, max_age=YEAR_S, samesite="Strict", httponly=True)
+        keep_cookie(response, COOKIE, str(wish))
     return response
 
 

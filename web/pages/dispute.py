@@ -15,6 +15,7 @@ from web.errors import NotFoundError
 from web.pages.finished import finished_game
 from web.panel import Panel
 from web.what_if import Change, address_of, read_changes, view_what_if
+from web.whole_numbers import whole_number
 
 
 def dispute_pages(panel: Panel) -> Blueprint:
@@ -37,9 +38,8 @@ def dispute_pages(panel: Panel) -> Blueprint:
         way = request.args.get("by", WAYS[0])
         way = way if way in WAYS else WAYS[0]
         counts = shown.counts(way)
-        asked = request.args.get("at", "")
-        last = len(counts) - 1
-        at = min(int(asked), last) if asked.isdecimal() and len(asked) < 4 else last
+        asked, last = whole_number(request.args.get("at", "")), len(counts) - 1
+        at = last if asked is None else min(asked, last)
         now = list(zip(shown.paths, counts[at], strict=True))
         return panel.page(
             "dispute.html",

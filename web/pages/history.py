@@ -22,6 +22,7 @@ from web.panel import Panel
 from web.schemas import MOST_PLAYERS
 from web.sheet import view_sheet
 from web.statistics import chosen, statistics
+from web.whole_numbers import whole_number
 
 LISTED = 50
 """Evenings on one page of the list."""
@@ -43,7 +44,7 @@ def _add_evenings(pages: Blueprint, panel: Panel) -> None:
         context = panel.context()
         every = panel.table.history.evenings()
         listed = [one for one in every if not one.is_deleted]
-        start = _number(request.args.get("from")) or 0
+        start = whole_number(request.args.get("from", "")) or 0
         return panel.page(
             "history.html",
             context,
@@ -115,8 +116,8 @@ def _add_statistics(pages: Blueprint, panel: Panel) -> None:
     @open_to(Role.SPECTATOR)
     def figures_document() -> ResponseReturnValue:
         sent = request.args.get("players")
-        players = _number(sent)
-        if sent is not None and (players is None or players > MOST_PLAYERS):
+        players = None if sent is None else whole_number(sent, MOST_PLAYERS)
+        if sent is not None and players is None:
             raise BadRequestError("web.error.field", field="players")
         every = chosen(_kept(panel), request.args.get("board"), players)
         return jsonify(asdict(statistics(every)))
@@ -126,7 +127,7 @@ def _add_statistics(pages: Blueprint, panel: Panel) -> None:
     def figures() -> ResponseReturnValue:
         context = panel.context()
         every = _kept(panel)
-        board, players = request.args.get("board"), _number(request.args.get("players"))
+        board, players = request.args.get("board"), whole_number(request.args.get("players", ""))
         known = dict.fromkeys(one.board for one in every)
         board = board if board in known else None
         return panel.page(
@@ -145,7 +146,3 @@ def _add_statistics(pages: Blueprint, panel: Panel) -> None:
 def _kept(panel: Panel) -> list[EveningSummary]:
     """Every evening but those in the bin, the newest first."""
     return [one for one in panel.table.history.evenings() if not one.is_deleted]
-
-
-def _number(sent: str | None) -> int | None:
-    return int(sent) if sent and sent.isascii() and sent.isdecimal() and len(sent) < 6 else None

@@ -9,6 +9,7 @@ from web.access.roles import Role, open_to
 from web.pages.finished import finished_game, rematch_address
 from web.panel import Panel
 from web.reveal import drawn_walks, view_reveal
+from web.whole_numbers import whole_number
 
 
 def reveal_page(panel: Panel) -> Blueprint:
@@ -28,7 +29,7 @@ def reveal_page(panel: Panel) -> Blueprint:
         last = len(shown.steps) - 1
         together = None if game.is_old else context.state.get("reveal")
         asked = request.args.get("step", str(together["step"] if together else 0))
-        number = min(int(asked), last) if asked.isdecimal() and len(asked) < 4 else 0
+        number = min(whole_number(asked) or 0, last)
         step = shown.steps[number]
         colours = [player["colour"] for player in context.state["players"]]
         won = game.sheet.winners

@@ -1,6 +1,5 @@
 """Set-up at the table: a photo of the empty board, its corners, the wagons' colours, ready."""
 
-from base64 import b64encode
 from collections.abc import Callable
 from typing import Any
 
@@ -12,8 +11,10 @@ from web.errors import BadRequestError, NotFoundError
 from web.pages.corners import read_corners
 from web.pages.told_on_page import told_on_page
 from web.panel import Panel
+from web.picture_data import jpeg_data
 from web.pictures import picture
 from web.setup_port import SetupPort
+from web.whole_numbers import whole_number
 
 
 def setup_pages(panel: Panel, setup: SetupPort) -> Blueprint:
@@ -89,10 +90,7 @@ class _Pages:
     @open_to(Role.HOST)
     def photo_picture(self) -> ResponseReturnValue:
         """The photo that is being set up."""
-        image = self._setup.photo()
-        if image is None:
-            raise NotFoundError("web.error.no-crop")
-        return picture(image)
+        return picture(self._setup.photo())
 
     @open_to(Role.HOST)
     def live(self) -> ResponseReturnValue:
@@ -100,8 +98,7 @@ class _Pages:
         look = self._setup.look()
         context = self._panel.context()
         told = [{"text": context.sentence(one.message), "good": one.good} for one in look.advice]
-        image = b64encode(look.picture).decode("ascii")
-        return jsonify({"picture": f"data:image/jpeg;base64,{image}", "advice": told})
+        return jsonify({"picture": jpeg_data(look.picture), "advice": told})
 
     @open_to(Role.HOST)
     def board(self, problem: str = "") -> ResponseReturnValue:
@@ -179,10 +176,7 @@ class _Pages:
     @open_to(Role.HOST)
     def kept_picture(self, key: str) -> ResponseReturnValue:
         """The empty board of a table that is kept."""
-        image = self._setup.kept_picture(key)
-        if image is None:
-            raise NotFoundError("web.error.no-crop")
-        return picture(image)
+        return picture(self._setup.kept_picture(key))
 
     @open_to(Role.HOST)
     def export(self, key: str) -> ResponseReturnValue:
@@ -219,7 +213,7 @@ class _Pages:
 
 def _number() -> int:
     """Which draft a form was about; raises BadRequestError."""
-    words = request.form.get("number", "")
-    if not words.isascii() or not words.isdigit() or len(words) > 9:
+    number = whole_number(request.form.get("number", ""))
+    if number is None:
         raise BadRequestError("web.error.field", field="number")
-    return int(words)
+    return number

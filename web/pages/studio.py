@@ -8,7 +8,7 @@ from flask import Blueprint, Response, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from web.access.roles import Role, open_to
-from web.errors import ActionRefusedError, BadRequestError, NotFoundError
+from web.errors import ActionRefusedError, BadRequestError
 from web.pages.corners import read_corners, turned
 from web.pages.told_on_page import told_on_page
 from web.panel import Panel
@@ -24,6 +24,7 @@ from web.studio_suggestions import (
     perhaps_the_same,
     printed_beside,
 )
+from web.whole_numbers import whole_number
 
 PANELS: tuple[str, ...] = (
     "map",
@@ -172,10 +173,7 @@ class _Pages:
     @open_to(Role.HOST)
     def picture(self, key: str) -> ResponseReturnValue:
         """The straightened board."""
-        image = self._studio.picture(key)
-        if image is None:
-            raise NotFoundError("web.error.no-crop")
-        return picture(image)
+        return picture(self._studio.picture(key))
 
     @open_to(Role.HOST)
     def corners(self, key: str, problem: str = "") -> str:
@@ -200,10 +198,7 @@ class _Pages:
     @open_to(Role.HOST)
     def photo(self, key: str) -> ResponseReturnValue:
         """The photo that a board in work began with."""
-        image = self._studio.photo(key)
-        if image is None:
-            raise NotFoundError("web.error.no-crop")
-        return picture(image)
+        return picture(self._studio.photo(key))
 
     @open_to(Role.HOST)
     def step(self, key: str) -> ResponseReturnValue:
@@ -247,9 +242,7 @@ class _Pages:
         """The last step back."""
 
         def do() -> ResponseReturnValue:
-            seen = request.form.get("seen", "")
-            is_number = seen.isascii() and seen.isdigit() and len(seen) < 8
-            self._studio.undo(key, int(seen) if is_number else None)
+            self._studio.undo(key, whole_number(request.form.get("seen", "")))
             return self._to(key, request.form.get("at", "map"))
 
         return told_on_page(self._panel, do, lambda problem: self.board(key, problem))
@@ -300,8 +293,8 @@ class _Pages:
             number = request.form.get("place", "")
             if not number and names_to_take(after):
                 return "printed"
-            is_number = number.isascii() and number.isdigit() and len(number) < 8
-            here = before.place(int(number)) if is_number else None
+            named = whole_number(number)
+            here = None if named is None else before.place(named)
             nameless = None if all_are_named(after) else next_nameless(after, here)
             if nameless is not None:
                 return f"place-{nameless}"

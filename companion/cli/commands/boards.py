@@ -19,10 +19,9 @@ from companion.user_files.game_files import (
 )
 from scoring.board.board import BOARDS_WITH_DATA, Board, load_board
 from scoring.board.unverified import unverified_facts
-from scoring.documents.card_set import CARD_GAME as CARD_GAME_ID
 from scoring.documents.card_set import card_set_from_json
 from scoring.errors import BoardDataError
-from scoring.game.game import ANY_MAP_ID
+from scoring.game.game import ANY_MAP_ID, CARD_GAME_ID
 from scoring.game.rules import CARD_GAME, CARD_GAME_TICKETS, PARIS, PARIS_TICKETS
 from scoring.language import text
 
@@ -78,7 +77,9 @@ def list_games(folder: Path, language: str) -> list[Row]:
     """Every game: the program's own, then what files of the data folder teach."""
     rows = [_board_row(load_board(name), "shipped", language) for name in BOARDS_WITH_DATA]
     rows.append(_untaught("paris", "2024", PARIS.most_players, PARIS_TICKETS, language))
-    rows.append(_untaught("card-game", "2008", CARD_GAME.most_players, CARD_GAME_TICKETS, language))
+    rows.append(
+        _untaught(CARD_GAME_ID, "2008", CARD_GAME.most_players, CARD_GAME_TICKETS, language)
+    )
     by_id = {row["id"]: row for row in rows}
     for path in taught_files(folder):
         row = _file_row(path, language)
@@ -131,7 +132,7 @@ def _file_row(path: Path, language: str) -> Row:
         return _broken(path, [error.sentence(language)])
     if isinstance(taught, Board):
         return _board_row(taught, "taught", language, path)
-    row = _untaught("card-game", "2008", CARD_GAME.most_players, len(taught.tickets), language)
+    row = _untaught(CARD_GAME_ID, "2008", CARD_GAME.most_players, len(taught.tickets), language)
     return {**row, "title": taught.title, "data": "taught", "file": str(path)}
 
 

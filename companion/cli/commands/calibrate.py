@@ -1,7 +1,6 @@
 """`companion calibrate`: makes a calibration file from photos or the camera, and prints markers."""
 
 import argparse
-import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -82,7 +81,7 @@ def run(arguments: argparse.Namespace) -> int:
     if wagons is not None:
         calibration = _with_wagons(calibration, board, arguments.wagons, wagons)
     _save(calibration, Path(arguments.output))
-    print(_report(calibration, board, arguments.output, language), file=sys.stdout)
+    print(_report(calibration, board, arguments.output, language))
     return 0
 
 
@@ -99,9 +98,7 @@ def _check(arguments: argparse.Namespace, language: str) -> int:
     except CalibrationError as error:
         raise UnusableInputError.saying(error) from error
     except VisionError as error:
-        raise UnusableInputError(
-            "companion.error.calibration-old", path=path, reason=error
-        ) from None
+        raise UnusableInputError(OLD, path=path, reason=error) from None
     if not found.holds:
         off = Message("companion.calibrate.off", error=round(found.error_mm, 1))
         raise UnusableInputError(OLD, path=path, reason=off)
@@ -140,9 +137,7 @@ def _print_markers(name: str, language: str) -> int:
     path = Path(name)
     if path.suffix.lower() not in formats:
         raise UsageError("companion.error.markers-name", path=name)
-    data = formats[path.suffix.lower()](markers_page())
-    with writing(path):
-        write_output(path, data)
+    write_output(path, formats[path.suffix.lower()](markers_page()))
     print(text("companion.calibrate.markers", language, path=name))
     return 0
 

@@ -187,7 +187,7 @@ def _export(report: LogReport, out: str | None, language: str) -> int:
     else:
         path = path_of(str(out))
         _refuse_own_log(path, report.path)
-        _write(path, words)
+        write_output(path, words.encode())
     if not report.is_sound:
         print(_verdict(report).text(language), file=sys.stderr)
     return 0
@@ -209,11 +209,6 @@ def _document(report: LogReport) -> dict[str, Any]:
 
 def _event(row: Row) -> dict[str, Any]:
     return {"number": row.number, "at": row.at, "kind": row.kind, "data": json.loads(row.data)}
-
-
-def _write(path: Path, words: str) -> None:
-    with writing(path):
-        write_output(path, words.encode())
 
 
 def _rescue_to(report: LogReport, folder: Path, language: str) -> int:

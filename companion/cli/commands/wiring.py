@@ -6,7 +6,7 @@ from pathlib import Path
 
 from companion.cli.inputs import require_file
 from companion.cli.language_choice import add_language_option, language_choice
-from companion.cli.outputs import write_output, writing
+from companion.cli.outputs import write_output
 from companion.config import data_folder, read_config
 from companion.errors import UnusableInputError
 from companion.typed_path import path_of
@@ -47,14 +47,9 @@ def run(arguments: argparse.Namespace) -> int:
             )
     else:
         path = Path(arguments.svg)
-        _write(path, draw_wiring(config.parts, clashes, language))
+        write_output(path, draw_wiring(config.parts, clashes, language).encode())
         if path.is_file() and not path.is_symlink():  # /dev/stdout, which holds nothing else
             print(text("companion.wiring.drawn", language, path=path))
     for clash in clashes:
         print(f"companion wiring: {clash}", file=sys.stderr)
     return 3 if clashes else 0
-
-
-def _write(path: Path, drawing: str) -> None:
-    with writing(path):
-        write_output(path, drawing.encode())

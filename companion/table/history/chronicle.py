@@ -5,7 +5,7 @@ Nothing here is written: the log is the truth, and a restart reads the same even
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +13,9 @@ from companion.session.events import OF_NO_GAME, Event, Started, Undone
 from companion.session.state import State
 from companion.table.live_score import game_json
 from scoring.board.board import Board
+from scoring.documents.game import parse_game
+from scoring.game.game import Game
+from scoring.game.mapless import MaplessGame
 from web.days import CLOCK_SET_S
 
 
@@ -49,6 +52,19 @@ class KeptEvening:
     def names(self) -> tuple[str, ...]:
         """The players' names as they were typed, in seat order."""
         return tuple(player["name"] for player in self.game["players"])
+
+    def played_on(self, board: Board, names: Sequence[str] | None = None) -> Game:
+        """The game on its board as that is now, its players by other names, in seat order, if they
+        are given; raises ScoringError where it no longer fits."""
+        taught = board.card_set if isinstance(board, MaplessGame) else board
+        game = self.game if names is None else _with_names(self.game, names)
+        return parse_game(game, taught, shared_tickets=True)
+
+
+def _with_names(game: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
+    """A game's document with other names of its players, in seat order."""
+    players = [{**one, "name": name} for one, name in zip(game["players"], names, strict=True)]
+    return {**game, "players": players}
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,20 +1,17 @@
 """The old evenings as the panel shows them; implements `web.history_port.HistoryPort`."""
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 from companion.table.history.chronicle import EveningsNow, KeptEvening
 from companion.table.history.people import People
 from companion.table.history.picture import result_png
 from companion.table.history.results import Result, Results
 from scoring.board.board import Board
-from scoring.documents.game import Taught, parse_game
 from scoring.errors import ScoringError
-from scoring.game.game import Game
-from scoring.game.mapless import MaplessGame
 from scoring.sheet.sheet import Sheet, score
 from web.history_port import EveningSummary, OldEvening
 
@@ -60,8 +57,8 @@ class History:
         if result is None:
             return None
         try:
-            people = People(now.joined_names)
-            game, board = self._game(kept, people), self._kept.boards[kept.board]
+            board, people = self._kept.boards[kept.board], People(now.joined_names)
+            game = kept.played_on(board, people.named(kept.names))
         except ScoringError:  # its result is known from before its board's file was changed
             return None
         return OldEvening(_summary(kept, result, now), board, game, score(game))
@@ -82,20 +79,7 @@ class History:
         return People(self._kept.evenings_now().joined_names).named(names)
 
     def _sheet(self, kept: KeptEvening) -> Sheet:
-        return score(self._game(kept, People(())))
-
-    def _game(self, kept: KeptEvening, people: People) -> Game:
-        board = self._kept.boards[kept.board]
-        taught: Taught | None = board.card_set if isinstance(board, MaplessGame) else board
-        return parse_game(_named(kept.game, people), taught, shared_tickets=True)
-
-
-def _named(game: Mapping[str, Any], people: People) -> dict[str, Any]:
-    """The game with the names of today."""
-    players = game["players"]
-    names = people.named([one["name"] for one in players])
-    named = [{**one, "name": name} for one, name in zip(players, names, strict=True)]
-    return {**game, "players": named}
+        return score(kept.played_on(self._kept.boards[kept.board]))
 
 
 def _summary(kept: KeptEvening, result: Result, now: EveningsNow) -> EveningSummary:

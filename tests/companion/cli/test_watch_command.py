@@ -10,6 +10,7 @@ from companion.cli.commands import watch
 from companion.cli.main import main
 from hardware.cameras.camera import ClosesItself, Frame
 from hardware.errors import CameraError
+from tests.support.cameras import no_camera
 
 BLACK = np.zeros((600, 800, 3), np.uint8)
 
@@ -36,10 +37,6 @@ def devices(monkeypatch: pytest.MonkeyPatch, *found: Callable[[], ClosesItself])
     monkeypatch.setattr("hardware.cameras.reconnecting.time.sleep", lambda seconds: None)
 
 
-def absent() -> ClosesItself:
-    raise CameraError("hardware.camera.no-device", device="/dev/video0")
-
-
 def test_it_says_so_and_waits_until_the_camera_is_back(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -47,8 +44,8 @@ def test_it_says_so_and_waits_until_the_camera_is_back(
     devices(
         monkeypatch,
         lambda: Unplugged(gone),
-        absent,
-        absent,
+        no_camera,
+        no_camera,
         lambda: Unplugged(KeyboardInterrupt()),
     )
     command = ["watch", "/dev/video0", "--board", "usa", "--json", "--language", "it"]
@@ -66,6 +63,6 @@ def test_it_says_so_and_waits_until_the_camera_is_back(
 def test_a_device_that_is_not_there_at_all_is_one_sentence(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    devices(monkeypatch, absent)
+    devices(monkeypatch, no_camera)
     assert main(["watch", "/dev/video0", "--board", "usa", "--language", "en"]) == 3
     assert "no camera at /dev/video0" in capsys.readouterr().err

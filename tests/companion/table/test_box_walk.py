@@ -10,9 +10,9 @@ from companion.table.table import Table
 from hardware.console.console import BLINK_S, PULSE_S, Button, Gesture, Lamp
 from hardware.console.pins import PinMap
 from hardware.console.virtual import VirtualConsole
-from hardware.errors import CameraError
 from tests.companion.tables import ADA_AND_BEN, ToldEye, new_table, scanned, sure, unsure, until
 from tests.support.box_hand import Clock, Hand, mock_box
+from tests.support.cameras import no_camera
 from tests.support.threads import no_more_threads
 
 PINS = PinMap()
@@ -333,11 +333,8 @@ def test_the_status_lamp_says_wanted_saved_and_broken(tmp_path: Path) -> None:
 
 
 def test_the_status_lamp_blinks_while_there_is_no_camera(tmp_path: Path) -> None:
-    def unplugged() -> object:
-        raise CameraError("hardware.camera.no-device", device="/dev/video0")
-
     console = VirtualConsole()
-    table = new_table(tmp_path, console=console, open_camera=unplugged)
+    table = new_table(tmp_path, console=console, open_camera=no_camera)
     table.act("start", ADA_AND_BEN)
     until(table, lambda: console.status is Lamp.BLINK)
     table.close()

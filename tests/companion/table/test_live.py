@@ -261,3 +261,29 @@ def test_times_go_on_where_a_camera_was_opened_again() -> None:
     feed.stop()
     assert times_s == sorted(times_s)
     assert len(set(times_s)) == len(times_s)
+
+
+def test_a_camera_that_opens_late_moves_no_times_of_the_one_that_took_its_place() -> None:
+    """Its frames begin at 0, so a frame's time is that at which its camera was opened."""
+    late, closed = threading.Event(), threading.Event()
+
+    class Late(GreyCamera):
+        def __init__(self) -> None:
+            late.wait(20)
+
+        def close(self) -> None:
+            closed.set()
+
+    feed = CameraFeed(
+        one_after_another(Late, GreyCamera),
+        patience_s=0.3,
+        open_patience_s=0.3,
+        retry_s=0.05,
+        interval_s=0.01,
+    )
+    feed.start()
+    before_s = feed.fresh(20.0).t_s
+    late.set()
+    assert closed.wait(20)
+    assert feed.fresh(20.0).t_s == before_s
+    feed.stop()

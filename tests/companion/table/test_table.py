@@ -21,12 +21,14 @@ from tests.companion.tables import (
     USA,
     GreyCamera,
     ToldEye,
+    ToldWatcher,
     new_table,
     scanned,
     sure,
     unsure,
     until,
 )
+from tests.support.cameras import no_camera
 from tests.support.threads import no_more_threads
 from vision.watch.events import WatchEvent
 from web.ports import ActionRefusedError, TablePort
@@ -362,19 +364,6 @@ def test_a_final_sheet_no_longer_speaks_of_the_photo(tmp_path: Path) -> None:
     table.close()
 
 
-class ToldWatcher:
-    """Sees one thing after the other, a frame each."""
-
-    def __init__(self, *glimpses: Glimpse) -> None:
-        self.glimpses = list(glimpses)
-
-    def feed(self, image_bgr: object, t_s: float) -> Glimpse:
-        return self.glimpses.pop(0) if self.glimpses else Glimpse()
-
-    def confirm(self, route: str, owner: str | None) -> None:
-        """What people answer is no news to it."""
-
-
 def watched(events: list[WatchEvent]) -> Glimpse:
     return glimpse_of(events, lambda route: f"PNG of {route}".encode())
 
@@ -461,10 +450,7 @@ def test_a_camera_that_vanishes_is_told_and_comes_back(tmp_path: Path) -> None:
 
 
 def test_a_camera_that_never_comes_does_not_stop_the_table(tmp_path: Path) -> None:
-    def absent() -> GreyCamera:
-        raise CameraError("hardware.camera.no-device", device="/dev/video0")
-
-    table = started(tmp_path, open_camera=absent)
+    table = started(tmp_path, open_camera=no_camera)
     until(table, lambda: table.state()["camera"]["status"] == "lost")
     message = table.state()["camera"]["message"]
     assert message is not None

@@ -14,6 +14,7 @@ from companion.doctor.doctor import BROKEN, examine
 from companion.table import looks
 from companion.table.table import Table
 from companion.table.watching import Glimpse, glimpse_of
+from hardware.cameras.camera import ClosesItself
 from hardware.console.virtual import VirtualConsole
 from hardware.errors import CameraError, ConsoleError
 from scoring.language import text
@@ -21,27 +22,16 @@ from tests.companion.tables import (
     ADA_AND_BEN,
     GreyCamera,
     ToldEye,
+    ToldWatcher,
     new_table,
     scanned,
     until,
 )
+from tests.support.cameras import no_camera
 from vision.errors import BoardNotFoundError
 from vision.watch.events import WatchEvent
 
 OTHER = BoardNotFoundError("vision.board.other", seen="Germany", wanted="USA")
-
-
-class ToldWatcher:
-    """Sees one thing after the other, a frame each."""
-
-    def __init__(self, *glimpses: Glimpse) -> None:
-        self.glimpses = list(glimpses)
-
-    def feed(self, image_bgr: object, t_s: float) -> Glimpse:
-        return self.glimpses.pop(0) if self.glimpses else Glimpse()
-
-    def confirm(self, route: str, owner: str | None) -> None:
-        """What people answer is no news to it."""
 
 
 def watched(kind: str, reason: BoardNotFoundError | None = None) -> Glimpse:
@@ -109,12 +99,8 @@ def photo() -> dict[str, Any]:
     return {"images": [jpeg.tobytes()]}
 
 
-def absent() -> GreyCamera:
-    raise CameraError("hardware.camera.no-device", device="/dev/video0")
-
-
 def test_an_uploaded_photo_s_refusal_stands_beside_the_camera_s(tmp_path: Path) -> None:
-    table = new_table(tmp_path, ToldEye(None), open_camera=absent)
+    table = new_table(tmp_path, ToldEye(None), open_camera=no_camera)
     table.act("start", ADA_AND_BEN)
     until(table, lambda: camera(table)["status"] == "lost")
     table.act("upload-photo", photo())
@@ -143,8 +129,8 @@ def test_a_look_without_a_camera_is_forgotten_once_the_camera_is_back(
     monkeypatch.setattr(looks, "FRAME_TIMEOUT_S", 0.1)
     plugged_in = False
 
-    def camera_that_comes_back() -> GreyCamera:
-        return GreyCamera() if plugged_in else absent()
+    def camera_that_comes_back() -> ClosesItself:
+        return GreyCamera() if plugged_in else no_camera()
 
     table = new_table(tmp_path, open_camera=camera_that_comes_back)
     table.act("start", ADA_AND_BEN)

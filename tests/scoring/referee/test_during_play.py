@@ -3,9 +3,9 @@
 from typing import Any
 
 from scoring.documents.game import parse_game
+from scoring.game.closed_routes import closed_routes
 from scoring.game.game import Game
 from scoring.language import LANGUAGES
-from scoring.referee.closed_routes import closed_routes
 from scoring.referee.during_play import remarks_during_play
 from scoring.referee.last_round import last_round, wagons_left
 
