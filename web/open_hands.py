@@ -91,10 +91,21 @@ class OpenHands:
         with self._lock:
             return self._seen(self._found.get(self._hand(colour)))
 
-    def forget(self, colour: str) -> None:
-        """What photos of this hand have shown waits no longer."""
+    def found_in(self, hand: int) -> HandSeen | None:
+        """The same by the hand, whose player may have another colour by now."""
         with self._lock:
-            self._found.pop(self._hand(colour), None)
+            return self._seen(self._found.get(hand))
+
+    def forget(self, colour: str, shown: HandSeen | None = None) -> None:
+        """What photos of this hand have shown waits no longer.
+
+        With `shown` only where that is all of it: another device may have sent a photo since.
+        """
+        with self._lock:
+            hand = self._hand(colour)
+            found = self._seen(self._found.get(hand))
+            if shown is None or found is None or all(one in shown.cards for one in found.cards):
+                self._found.pop(hand, None)
 
     def shut(self, colours: Collection[str]) -> None:
         """No key opens these hands any more; what photos of them have shown is forgotten."""

@@ -1,4 +1,4 @@
-"""Photos are read one reading at a time, and the hands take turns at it."""
+"""Photos are read one reading at a time; the hands take turns at it, each with one upload."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,6 +9,46 @@ from web.errors import BusyError
 
 MOST_OF_HAND = 2
 """Uploads of one hand that wait; they lie on the disk."""
+
+
+@dataclass(eq=False)
+class _Upload:
+    """Photos of a hand, by its number."""
+
+    hand: int
+
+
+class HandQueues:
+    """Uploads of one hand go one after another, so that each joins what those before have shown.
+
+    For any thread.
+    """
+
+    def __init__(self) -> None:
+        self._news = Condition()
+        self._uploads: list[_Upload] = []
+
+    @contextmanager
+    def of(self, hand: int, patience_s: float) -> Iterator[None]:
+        """While one is read. Raises BusyError where those before it last too long, or too many of
+        the same hand wait already."""
+        mine = _Upload(hand)
+        with self._news:
+            if len(self._of_hand(hand)) > MOST_OF_HAND:
+                raise BusyError("web.error.busy")
+            self._uploads.append(mine)
+        try:
+            with self._news:
+                if not self._news.wait_for(lambda: self._of_hand(hand)[0] is mine, patience_s):
+                    raise BusyError("web.error.busy")
+            yield
+        finally:
+            with self._news:
+                self._uploads.remove(mine)
+                self._news.notify_all()
+
+    def _of_hand(self, hand: int) -> list[_Upload]:
+        return [one for one in self._uploads if one.hand == hand]
 
 
 @dataclass(eq=False)
@@ -31,12 +71,9 @@ class ReadingTurns:
 
     @contextmanager
     def of(self, whose: str, patience_s: float) -> Iterator[None]:
-        """While it is read. Raises BusyError where its turn does not come in time, or too many of
-        the same hand wait already."""
+        """While it is read. Raises BusyError where its turn does not come in time."""
         mine = _Reading(whose)
         with self._news:
-            if whose and sum(one.whose == whose for one in self._waiting) >= MOST_OF_HAND:
-                raise BusyError("web.error.busy")
             self._waiting.append(mine)
             is_next = self._news.wait_for(lambda: self._next() is mine, patience_s)
             self._waiting.remove(mine)

@@ -2,7 +2,7 @@
 
 import errno
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from os import SEEK_END
 from typing import IO, Any, overload
 
@@ -12,7 +12,7 @@ from werkzeug.exceptions import ClientDisconnected
 
 from web.arrivals import ARRIVES, PATIENCE_S, Arrivals, Upload
 from web.errors import BadRequestError, NoRoomError, SlowError
-from web.reading_turns import ReadingTurns
+from web.reading_turns import HandQueues, ReadingTurns
 
 REQUEST_BYTES = 64 * 1024
 """Largest request that is not a photo."""
@@ -81,6 +81,7 @@ class Uploads:
     def __init__(self, patience_s: float = PATIENCE_S) -> None:
         self._arrivals = Arrivals(patience_s=patience_s)
         self._turns = ReadingTurns()
+        self._hands = HandQueues()
         self._patience_s = patience_s
 
     @contextmanager
@@ -95,6 +96,10 @@ class Uploads:
         """While photos are in the memory: those of one upload at a time, the hands in turn."""
         with self._turns.of(hand, HAND_PATIENCE_S if hand else self._patience_s):
             yield
+
+    def one_of_hand(self, hand: int) -> AbstractContextManager[None]:
+        """While photos of a hand are looked at from the first to the last of one upload."""
+        return self._hands.of(hand, HAND_PATIENCE_S)
 
     def others_go_first(self, hand: str) -> bool:
         """Whether photos of a hand wait while others are read."""

@@ -15,10 +15,11 @@ from tests.web.test_hand_photos import key_on
 from web.app import create_app
 from web.errors import BusyError
 from web.ports import CardSeen, HandSeen, TablePort, Turn
-from web.reading_turns import ReadingTurns
+from web.reading_turns import HandQueues, ReadingTurns
 from web.uploads import Uploads
 
 MIAMI = CardSeen(("boston--miami",), True, grey_png())
+HELENA = CardSeen(("helena--los-angeles",), True, grey_png())
 
 
 class SlowTable(FakeTable):
@@ -37,7 +38,8 @@ class SlowTable(FakeTable):
                 self.order.append(images[number])
                 self.began.set()
                 assert self.may_go_on.wait(20)
-        return HandSeen((MIAMI,) * len(images))
+        known = () if earlier is None else earlier.cards
+        return HandSeen((*known, *(MIAMI,) * len(images)))
 
 
 @pytest.fixture
@@ -114,14 +116,69 @@ def test_a_hand_that_sends_again_and_again_waits_behind_one_that_sent_once() -> 
         with turns.of("red", 1.0):
             again = [senders.submit(read, "red") for _ in range(2)]
             until(lambda: len(turns._waiting) == 2)
-            with pytest.raises(BusyError), turns.of("red", 20.0):
-                pytest.fail("a third that waits")
             others = [senders.submit(read, "blue"), senders.submit(read, "")]
             until(lambda: len(turns._waiting) == 4)
         for one in (*again, *others):
             one.result()
     assert sorted(order[:2]) == ["", "blue"]
     assert order[2:] == ["red", "red"]
+
+
+def test_two_devices_that_photograph_one_hand_at_once_both_count(slow: SlowTable) -> None:
+    """Mother's photo showed one card, which was gone when the child's two had been read."""
+    app = create_app(slow)
+    with ThreadPoolExecutor() as devices:
+        mother = devices.submit(send, app, "red", 1)
+        assert slow.began.wait(20)
+        child = devices.submit(send, app, "red", 2)
+        time.sleep(0.2)
+        slow.may_go_on.set()
+        assert "One card lies here" in mother.result()
+        assert "3 cards lie here" in child.result()
+    assert slow.order == [b"red 1", b"red 1", b"red 2"]
+    assert "3 cards lie here" in opened(app, "red")
+
+
+def test_cards_that_another_device_has_found_wait_after_those_of_this_one_are_entered() -> None:
+    table = FakeTable()
+    table.offer_hand_photos("ready")
+    table.act("start", {"board": "usa", "players": THREE, "camera": False})
+    table.photographed = [(MIAMI,), (HELENA,)]
+    app = create_app(table)
+    mother, _ = send(app, "red", 1), send(app, "red", 1)
+    sent = {"hand": key_on(mother), "card-0": "boston--miami"}
+    app.test_client().post("/tickets/red/photo/enter", data=sent)
+    assert [one["ticket"] for one in table.state()["tickets"]["red"]] == ["boston--miami"]
+    assert "2 cards lie here" in opened(app, "red")
+
+
+def opened(app: Any, colour: str) -> str:
+    """The hand as the next device opens it."""
+    client = app.test_client()
+    client.environ_base["HTTP_ACCEPT_LANGUAGE"] = "en"
+    return str(client.post(f"/tickets/{colour}", follow_redirects=True).text)
+
+
+def test_only_two_uploads_of_a_hand_wait_for_the_one_before() -> None:
+    hands = HandQueues()
+
+    def read() -> None:
+        with hands.of(1, 20.0):
+            pass
+
+    with ThreadPoolExecutor() as senders:
+        with hands.of(1, 20.0):
+            again = [senders.submit(read) for _ in range(2)]
+            until(lambda: len(hands._uploads) == 3)
+            with pytest.raises(BusyError), hands.of(1, 20.0):
+                pytest.fail("a third that waits")
+            with hands.of(2, 0.0):
+                pass
+        for one in again:
+            one.result()
+    with hands.of(1, 20.0), pytest.raises(BusyError), hands.of(1, 0.01):
+        pytest.fail("two at once")
+    assert hands._uploads == []
 
 
 def test_whoever_loses_patience_leaves_the_turn_to_the_next() -> None:

@@ -71,7 +71,7 @@ def hand_photo_pages(panel: Panel) -> Blueprint:
         rest = left_open(seen, sent)
         if rest is not None:
             return _show(panel, hand, rest)
-        _forget(panel, colour)
+        _forget(panel, colour, seen)
         context = panel.context()
         if context.lacks_passengers(colour):
             key = panel.open_hands.open(colour)
@@ -99,9 +99,15 @@ def hand_photo_pages(panel: Panel) -> Blueprint:
 
 
 def _take_in(panel: Panel, colour: str) -> Response:
-    """Why photos can't be read stands beside what is known already."""
+    """Photos that another device has sent of the same hand are read first."""
     hand = panel.open_hands.hand(colour)
-    earlier = panel.open_hands.found(colour)
+    with panel.uploads.one_of_hand(hand):
+        return _read(panel, colour, hand)
+
+
+def _read(panel: Panel, colour: str, hand: int) -> Response:
+    """Why photos can't be read stands beside what is known already."""
+    earlier = panel.open_hands.found_in(hand)
 
     @contextmanager
     def turn() -> Iterator[None]:
@@ -134,8 +140,8 @@ def _show(panel: Panel, hand: int, seen: HandSeen) -> ResponseReturnValue:
     return redirect(url_for("hands.hand", colour=colour, hand=key), code=303)
 
 
-def _forget(panel: Panel, colour: str) -> None:
-    panel.open_hands.forget(colour)
+def _forget(panel: Panel, colour: str, shown: HandSeen | None = None) -> None:
+    panel.open_hands.forget(colour, shown)
     panel.table.announce()  # nor do cards wait any more
 
 
