@@ -208,7 +208,7 @@ def _decode(data: bytes, max_side_px: int, name: Name, colours_matter: bool) -> 
         or _is_serious(complaint, data)
         or (colours_matter and _lost_a_piece(image, header))
     ):
-        raise ImageError("vision.photo.damaged", name=name, again=TAKE_ANOTHER)
+        raise ImageError("vision.photo.damaged", name=name)
     scale = max(header.width, header.height) / max(image.shape[:2])
     return Photo(image, scale)
 

@@ -104,6 +104,26 @@ def test_wrong_usage(
 
 
 @needs_networks
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [
+        ("en", "hand.png is damaged: copy or send it again, or take another photo"),
+        ("it", "hand.png è danneggiato: copialo o invialo di nuovo, o fai un'altra foto"),
+    ],
+)
+def test_a_damaged_photo_of_cards_is_asked_for_no_corners_of_the_board(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], language: str, sentence: str
+) -> None:
+    data = bytearray(cv2.imencode(".png", draw_hand(HAND))[1].tobytes())
+    data[len(data) // 2] ^= 1
+    (tmp_path / "hand.png").write_bytes(data)
+    assert (
+        main(["tickets", str(tmp_path / "hand.png"), "--board", "usa", "--language", language]) == 3
+    )
+    assert capsys.readouterr().err.strip().endswith(sentence)
+
+
+@needs_networks
 def test_evaluation_counts_what_was_read_wrong_asked_and_counted(
     hand: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -322,8 +322,26 @@ def test_a_write_ahead_log_without_its_file_is_saved(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", [MAIN, COPY])
 def test_a_pipe_in_a_log_file_s_place_is_refused_at_once(tmp_path: Path, name: str) -> None:
     os.mkfifo(tmp_path / name)
-    with pytest.raises(StoreError, match="no ordinary file"):
+    with pytest.raises(StoreError, match=r"\(this is no ordinary file\)"):
         EventStore(tmp_path / MAIN)
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("evening.lock", "The data folder {} cannot be used (Is a directory). Give another one"),
+        (MAIN, "The log {}/evening.sqlite3 cannot be opened (this is no ordinary file). Make room"),
+        (COPY, "The log {}/evening.sqlite3 cannot be opened (this is no ordinary file). Make room"),
+    ],
+)
+def test_why_a_log_cannot_be_opened_is_told_in_words(
+    tmp_path: Path, name: str, sentence: str
+) -> None:
+    """It read "[Errno 21] Is a directory: '…'"."""
+    (tmp_path / name).mkdir()
+    with pytest.raises(StoreError) as told:
+        EventStore(tmp_path / MAIN)
+    assert told.value.sentence("en").startswith(sentence.format(tmp_path))
 
 
 @pytest.mark.parametrize("more", range(4))  # with one of them the page's number is in its place
