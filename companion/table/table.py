@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 
 from companion.errors import RefusalError
+from companion.session.events import Finished, Redone
 from companion.session.state import State
 from companion.table.actions import (
     ACTIONS,
@@ -207,8 +208,16 @@ class Table:
                 raise ActionRefusedError("companion.refused.real-box")
             case ShowReveal():
                 self._show_reveal(command)
+            case Finished() | Redone() if self._looks.is_looking and self._finishes(command):
+                raise ActionRefusedError("companion.refused.finish-looking")
             case _:
                 take_step(self._evening, command)
+
+    def _finishes(self, command: Command) -> bool:
+        """Whether it leads to the final sheet, for which a photo that is read just now is late."""
+        future = self._evening.state.future
+        again = isinstance(command, Redone) and bool(future)
+        return isinstance(future[-1].left_by if again else command, Finished)
 
     @property
     def _has_virtual_box(self) -> bool:

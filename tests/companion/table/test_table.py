@@ -279,23 +279,55 @@ def test_a_photo_without_a_board_is_told_and_nothing_changes(tmp_path: Path) -> 
     table.close()
 
 
-def test_a_reading_of_a_game_that_was_put_away_meanwhile_is_dropped(tmp_path: Path) -> None:
-    gate, looking = threading.Event(), threading.Event()
+class SlowEye(ToldEye):
+    """Says what it sees when the gate is open."""
 
-    class SlowEye(ToldEye):
-        def look(self, *words: Any) -> Any:
-            looking.set()
-            gate.wait(20)
-            return super().look(*words)
+    gate: threading.Event
 
-    table = started(tmp_path, SlowEye({"denver--omaha": sure("red")}))
+    def look(self, *words: Any) -> Any:
+        assert self.gate.wait(20)
+        return super().look(*words)
+
+
+def slow_eye() -> SlowEye:
+    """For Denver–Omaha, which Ada holds: seven points for four spaces, and ten for the longest."""
+    eye = SlowEye({"denver--omaha": sure("red")})
+    eye.gate = threading.Event()
+    return eye
+
+
+@pytest.mark.parametrize("again", [False, True], ids=["finish", "redo"])
+def test_nobody_finishes_while_a_photo_is_read_that_would_count(
+    tmp_path: Path, again: bool
+) -> None:
+    """The sheet said that Ada has none, and nobody heard that her photo had come too late."""
+    eye = slow_eye()
+    table = started(tmp_path, eye)
+    if again:
+        table.act("finish", {})
+        table.act("undo", {})
     table.act("scan", {})
-    assert looking.wait(20)
+    with pytest.raises(ActionRefusedError) as told:
+        table.act("redo" if again else "finish", {})
+    assert told.value.sentence("en").startswith("The board is being looked at, and the final sheet")
+    assert told.value.sentence("it").startswith("Sto guardando il tabellone, e il punteggio")
+    assert table.state()["phase"] == "look"
+    eye.gate.set()
+    scanned(table)
+    table.act("finish", {})
+    assert [one["total"] for one in table.state()["sheet"]["players"]] == [17, 0]
+    table.close()
+
+
+def test_a_reading_of_a_game_that_was_put_away_meanwhile_is_dropped(tmp_path: Path) -> None:
+    eye = slow_eye()
+    table = started(tmp_path, eye)
+    table.act("scan", {})
     with pytest.raises(ActionRefusedError, match="already"):
         table.act("scan", {})
     table.act("new-game", {})
     table.act("start", ADA_AND_BEN)
-    gate.set()
+    eye.gate.set()
     scanned(table)
     assert table.state()["routes"] == {}
     table.close()
