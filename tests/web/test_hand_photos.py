@@ -193,8 +193,7 @@ def test_cards_that_were_photographed_and_forgotten_are_told_before_the_sheet(
     enter(client, page, card_1=MIAMI)
     assert said not in client.get("/tickets").text
     ready.photographed = [tuple(SURE)]
-    send(client)
-    client.post("/tickets/red/photo/forget")
+    client.post("/tickets/red/photo/forget", data={"hand": key_on(send(client))})
     assert said not in client.get("/tickets").text
 
 
@@ -277,7 +276,7 @@ def test_the_page_is_the_same_whether_or_not_somebody_else_holds_a_ticket(
 ) -> None:
     ready.photographed = [tuple(SURE), tuple(SURE)]
     before = send(client)
-    client.post("/tickets/red/photo/forget")
+    client.post("/tickets/red/photo/forget", data={"hand": key_on(before)})
     ready.act("add-ticket", {"player": "blue", "ticket": MIAMI})
     after = send(client)
     section = re.compile(r'<section class="card seen">.*?</section>', re.S)
@@ -423,6 +422,29 @@ def test_cards_of_the_game_before_are_entered_in_no_next_one(
     assert late.status_code == 409
     assert "Another game has begun meanwhile" in late.text
     assert hand_of(ready) == held
+
+
+def test_forgetting_cards_of_the_game_before_shows_no_hand_of_the_next_one(
+    client: FlaskClient, ready: FakeTable, begin_next_game: Callable[[], None]
+) -> None:
+    """It led the old player's phone to the hand of whoever had the colour by then."""
+    page = send(client)
+    (address,) = re.findall(r'action="(/tickets/red/photo/forget[^"]*)"', page)
+    begin_next_game()
+    key = {"hand": key_on(page)}
+    late = client.post(address, data=key, headers={"Accept-Language": "en"})
+    assert late.status_code == 409
+    assert "Another game has begun meanwhile" in late.text
+
+
+def test_forgetting_cards_that_lie_open_no_longer_leads_to_the_curtain(
+    client: FlaskClient, ready: FakeTable
+) -> None:
+    ready.photographed = [tuple(SURE)]
+    send(client)
+    late = client.post("/tickets/red/photo/forget", data={"hand": "spent"}, follow_redirects=True)
+    assert "data-hand" not in late.text
+    assert 'name="found"' in late.text, "the cards wait behind it"
 
 
 def test_what_was_found_in_the_game_before_opens_no_hand_of_the_next_one(

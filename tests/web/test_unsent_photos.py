@@ -10,7 +10,7 @@ import pytest
 
 from tests.web.conftest import open_hand, served
 from tests.web.fake_table import FakeTable, grey_png
-from tests.web.test_hand_photos import hand_of, send
+from tests.web.test_hand_photos import hand_of, key_on, send
 from web.app import create_app
 from web.open_hands import FOUND_S, OPEN_S, OpenHands
 from web.ports import CardSeen, HandSeen, TablePort
@@ -301,9 +301,10 @@ def test_found_cards_are_there_still_after_a_look_elsewhere(
 def test_forgotten_cards_and_an_unreadable_photo_wait_for_nobody(ready: FakeTable) -> None:
     client = create_app(ready).test_client()
     client.environ_base["HTTP_ACCEPT_LANGUAGE"] = "en"
-    assert "One card lies here" in send(client)
+    page = send(client)
+    assert "One card lies here" in page
     assert FOUND_AT_ONCE in client.get("/tickets/red").text
-    client.post("/tickets/red/photo/forget")
+    client.post("/tickets/red/photo/forget", data={"hand": key_on(page)})
     assert FOUND_AT_ONCE not in client.get("/tickets/red").text
     empty = client.post("/tickets/red/photo", data={"images": (io.BytesIO(b""), "hand.jpg")})
     assert empty.status_code == 303

@@ -83,8 +83,13 @@ def hand_photo_pages(panel: Panel) -> Blueprint:
     @pages.post("/tickets/<colour>/photo/forget")
     @open_to(Role.PLAYER, hand="colour")
     def forget(colour: str) -> ResponseReturnValue:
+        """Forgets what the page showed; one that waited for long leads to the curtain instead."""
+        refuse_other_game(panel.table.in_play)
         panel.context().player(colour)
-        _forget(panel, colour)
+        seen = panel.open_hands.seen(colour, request.form.get("hand", ""))
+        if seen is None:
+            return redirect(url_for("hands.hand", colour=colour), code=303)
+        _forget(panel, colour, seen)
         key = panel.open_hands.open(colour)
         return redirect(url_for("hands.hand", colour=colour, hand=key), code=303)
 
