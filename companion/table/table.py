@@ -134,6 +134,7 @@ class Table:
             return self._version
         if action == Upload.action:  # before the photos are decoded, which takes memory
             self._looks.eye_for_another()
+        game = self._evening.facts.number
         try:
             command = command_of(action, payload)
         except RefusalError as error:
@@ -141,6 +142,8 @@ class Table:
         with self._lock, self._evening.on_behalf_of(request_id):
             if request_id and self.was_done(request_id):
                 return self._version
+            if isinstance(command, Upload) and self._evening.facts.number != game:
+                raise ActionRefusedError("web.error.other-game")  # decoding lasts
             self._fulfil(command)
             if request_id:
                 self._done.append(request_id)

@@ -2,6 +2,7 @@
 
 import json
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 
 from companion.session.events import EVENTS, Notice, RouteProposal
 from companion.table.actions import ACTIONS
+from companion.table.eye import Photo
 from companion.table.table import Table, TableConfig
 from companion.table.watching import Glimpse, glimpse_of
 from hardware.cameras.camera import ClosesItself, Frame
@@ -330,6 +332,25 @@ def test_a_reading_of_a_game_that_was_put_away_meanwhile_is_dropped(tmp_path: Pa
     eye.gate.set()
     scanned(table)
     assert table.state()["routes"] == {}
+    table.close()
+
+
+def test_a_photo_that_is_decoded_while_another_game_begins_is_not_read_in_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All that lay on the board of the game before would have been in the next one."""
+    eye = ToldEye({"denver--omaha": sure("red")})
+    table = started(tmp_path, eye)
+
+    def decode_for_long(images: Sequence[bytes]) -> tuple[Photo, ...]:
+        table.act("new-game", {})
+        table.act("start", ADA_AND_BEN)
+        return (GreyCamera().read().image_bgr,) * len(images)
+
+    monkeypatch.setattr("companion.table.actions.decode_photos", decode_for_long)
+    with pytest.raises(ActionRefusedError, match="Another game has begun meanwhile"):
+        table.act("upload-photo", {"images": [b"a photo"]})
+    assert (eye.looks, table.state()["routes"]) == (0, {})
     table.close()
 
 
