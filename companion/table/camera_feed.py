@@ -14,7 +14,7 @@ from hardware.cameras.camera import Camera, Frame
 from hardware.cameras.light_drift import LightDrift
 from hardware.cameras.preview import preview_of
 from hardware.cameras.reconnecting import RETRY_S, OpenCamera, Pauses, Timeline
-from hardware.errors import CameraError, HardwareError
+from hardware.errors import BadPictureError, CameraError, HardwareError
 
 PATIENCE_S = 12.0
 """Silence between frames after which a camera counts as hung: three times what a single one may
@@ -189,7 +189,12 @@ class CameraFeed:
         drift = LightDrift()
         while self._is_current(number):
             start_s = time.monotonic()
-            self._read_one(camera, number, drift)
+            try:
+                self._read_one(camera, number, drift)
+            except BadPictureError as error:  # opened anew, a recording would begin again
+                self._lose(number, error)
+                self._beat(number, self._open_patience_s)
+                self._pause(self._pauses.next_s())
             self._stop.wait(max(0.0, start_s + self._interval_s - time.monotonic()))
 
     def _read_one(self, camera: Camera, number: int, drift: LightDrift) -> None:

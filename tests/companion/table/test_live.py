@@ -3,14 +3,17 @@
 import threading
 import time
 import weakref
+from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
 from companion.table.camera_feed import CameraFeed
 from companion.table.eye import Photo
 from hardware.cameras.camera import ClosesItself, Frame
-from hardware.errors import CameraError
+from hardware.cameras.recordings import ReplayCamera
+from hardware.errors import CameraError, HardwareError
 from tests.companion.tables import GreyCamera
 from tests.support.cameras import FRAME, TwoFrames, one_after_another
 from tests.support.threads import no_more_threads
@@ -244,6 +247,33 @@ def test_a_driver_s_own_error_is_told_and_the_camera_tried_again() -> None:
     assert "numpy.dtype size changed" in statuses[0]
     assert statuses[-1] == "None", "the message goes with its cause"
     feed.stop()
+
+
+def test_a_recording_goes_on_behind_a_picture_that_is_none(tmp_path: Path) -> None:
+    """It began again before it, for ever."""
+    for number in (1, 3):
+        cv2.imwrite(str(tmp_path / f"{number}.png"), np.full((400, 600, 3), 90, np.uint8))
+    (tmp_path / "2.png").write_bytes(b"no picture")
+    names: list[str | None] = []
+    feed = CameraFeed(
+        lambda: ReplayCamera(tmp_path, fps=10),
+        on_frame=lambda frame: names.append(frame.name),
+        retry_s=0.05,
+        interval_s=0.01,
+    )
+    troubles = list[HardwareError]()
+
+    def note() -> None:
+        if feed.status.trouble is not None:
+            troubles.append(feed.status.trouble)
+
+    feed.start(note)
+    ends_s = time.monotonic() + 20
+    while "3.png" not in names and time.monotonic() < ends_s:
+        time.sleep(0.01)
+    feed.stop()
+    assert list(dict.fromkeys(names)) == ["1.png", "3.png"]
+    assert "2.png" in troubles[0].sentence("en")
 
 
 def test_times_go_on_where_a_camera_was_opened_again() -> None:
