@@ -156,7 +156,7 @@ class TablePort(Protocol):
         A request whose name (`request_id`) is that of one that was done does nothing again.
 
         A scan may go on after the call has returned; `camera.status` is then "looking".
-        Raises ActionRefusedError where the table can't do it.
+        Raises ActionRefusedError where the table can't do it, BusyError where it can in a moment.
         """
         ...
 

@@ -16,6 +16,7 @@ from hardware.cameras.camera import Frame
 from hardware.errors import HardwareError
 from scoring.language import Message
 from vision.errors import VisionError
+from web.errors import BusyError
 from web.ports import ActionRefusedError
 from web.table_state import CameraState
 
@@ -79,10 +80,10 @@ class Looks:
     def start(self, photos: Callable[[], Sequence[Photo]], sent: bool = False) -> None:
         """Begin to read photos, `sent` by somebody or taken by the camera.
 
-        Raises ActionRefusedError.
+        Raises what `eye_for_another` does.
         """
         with self._evening.lock:
-            eye, facts = self.eye_for_another(), self._evening.facts
+            eye, facts = self.eye_for_another(sent), self._evening.facts
             # First the thread, which the system may refuse: its end waits for the lock.
             threading.Thread(
                 target=self._look, args=(eye, photos, facts, sent), name="look", daemon=True
@@ -91,8 +92,12 @@ class Looks:
             self._troubles.begin_look()
             self._announce()
 
-    def eye_for_another(self) -> Eye:
-        """The eye, where it may look now; raises ActionRefusedError."""
+    def eye_for_another(self, sent: bool = False) -> Eye:
+        """The eye, where it may look now.
+
+        Raises ActionRefusedError, and BusyError for photos that were `sent` while it looks: a phone
+        keeps them, and sends them again.
+        """
         with self._evening.lock:
             facts = self._evening.facts
             if facts.board is None:
@@ -103,6 +108,8 @@ class Looks:
                 raise ActionRefusedError("companion.refused.finished")
             if self._eye is None:
                 raise ActionRefusedError("companion.refused.no-eye")
+            if self.is_looking and sent:
+                raise BusyError("companion.refused.looking")
             if self.is_looking:
                 raise ActionRefusedError("companion.refused.looking")
             return self._eye

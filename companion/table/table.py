@@ -126,14 +126,15 @@ class Table:
         return game_in_play(facts, board, self.boards, id)
 
     def act(self, action: str, payload: Payload, request_id: str = "") -> int:
-        """Do what the panel asks for; returns the new version. Raises ActionRefusedError.
+        """Do what the panel asks for; returns the new version.
 
+        Raises ActionRefusedError, and BusyError for photos while others of the board are read.
         A request that was done already is not done again, whenever it comes.
         """
         if request_id and self.was_done(request_id):
             return self._version
         if action == Upload.action:  # before the photos are decoded, which takes memory
-            self._looks.eye_for_another()
+            self._looks.eye_for_another(sent=True)
         game = self._evening.facts.number
         try:
             command = command_of(action, payload)

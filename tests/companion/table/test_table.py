@@ -33,6 +33,7 @@ from tests.companion.tables import (
 from tests.support.cameras import no_camera
 from tests.support.threads import no_more_threads
 from vision.watch.events import WatchEvent
+from web.errors import BusyError
 from web.ports import ActionRefusedError, TablePort
 from web.table_state import BUTTONS, CAMERA_STATUSES, LAMP_STATES, PHASES, ROUTE_STATUSES
 
@@ -332,6 +333,25 @@ def test_a_reading_of_a_game_that_was_put_away_meanwhile_is_dropped(tmp_path: Pa
     eye.gate.set()
     scanned(table)
     assert table.state()["routes"] == {}
+    table.close()
+
+
+def test_a_second_photo_while_one_is_read_may_be_sent_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A phone keeps what a box is too busy for; what is refused it throws away."""
+    grey = GreyCamera().read().image_bgr
+    monkeypatch.setattr("companion.table.actions.decode_photos", lambda images: (grey,))
+    eye = slow_eye()
+    table = started(tmp_path, eye)
+    table.act("upload-photo", {"images": [b"Mother's"]})
+    with pytest.raises(BusyError, match="being looked at already"):
+        table.act("upload-photo", {"images": [b"the child's"]}, "the-child's-photo")
+    eye.gate.set()
+    scanned(table)
+    table.act("upload-photo", {"images": [b"the child's"]}, "the-child's-photo")
+    scanned(table)
+    assert eye.looks == 2
     table.close()
 
 
