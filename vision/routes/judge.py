@@ -27,7 +27,7 @@ from vision.spaces.evidence import FIRST_COLOUR_COLUMN, SpaceEvidence
 class JudgeLimits:
     """How likely a wrong reading must be; see docs/decisions/0059."""
 
-    withdrawn: float = 0.015
+    withdrawn: float = 0.02
     """A question is withdrawn below this."""
     asked: float = 0.04
     """What no rule doubts is asked about above this."""
