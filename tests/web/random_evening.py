@@ -53,6 +53,9 @@ JUNK: Drawn = st.sampled_from(
         {},
     ]
 )
+LIKE_FAULTS = ("web.title", "new-york", "{n}")
+"""Junk that nobody is called here: pages tell names, and there it would look like a fault."""
+
 WARNINGS = ("covered", "not-in-play", "double-held-twice")
 ENDS = ("start", "new-game", "finish")
 """Actions after which little is left to do: less frequent than the others."""
@@ -172,9 +175,14 @@ def _owners(table: Table) -> Drawn:
     return st.lists(owners, min_size=2, max_size=2)
 
 
+_NAMED = ("name", "alias", "person")
+"""Fields that say what somebody is called."""
+
+
 def _word(table: Table, name: str) -> Drawn:
     known = st.sampled_from(_words(table, name))
-    return st.one_of(*9 * [known], JUNK)
+    junk = JUNK.filter(lambda one: one not in LIKE_FAULTS) if name in _NAMED else JUNK
+    return st.one_of(*9 * [known], junk)
 
 
 def _words(table: Table, name: str) -> Sequence[str]:
@@ -198,7 +206,7 @@ def _pools(table: Table) -> Mapping[str, Sequence[str]]:
         "board": [choice["id"] for choice in play.boards],
         "phase": list(PHASES),
         "button": list(BUTTONS),
-        "name": list(NAMES),
+        **dict.fromkeys(_NAMED, NAMES),
         "evening": [one.id for one in table.history.evenings()] or ["1"],
     }
 

@@ -6,9 +6,10 @@ import { answering } from "./follow.js";
 
 let last = null;
 
-// Whoever leaves an open hand wants it gone at once.
+// Whoever leaves an open hand wants it gone at once; whoever leaves what is not sent is asked.
 const isHeld = (link, { ctrlKey, metaKey, shiftKey }) =>
   !$("#offline").hidden &&
+  $("#not-sent").hidden &&
   link.origin === location.origin &&
   link.pathname + link.search !== location.pathname + location.search &&
   !(link.target || link.hasAttribute("download") || ctrlKey || metaKey || shiftKey) &&
