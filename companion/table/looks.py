@@ -108,10 +108,9 @@ class Looks:
                 raise ActionRefusedError("companion.refused.finished")
             if self._eye is None:
                 raise ActionRefusedError("companion.refused.no-eye")
-            if self.is_looking and sent:
-                raise BusyError("companion.refused.looking")
             if self.is_looking:
-                raise ActionRefusedError("companion.refused.looking")
+                refusal = BusyError if sent else ActionRefusedError
+                raise refusal("companion.refused.looking")
             return self._eye
 
     def watch(self, watch: TableWatch, frame: Frame) -> None:

@@ -1,7 +1,7 @@
 """Two names of old evenings that are one person: joined, and parted again."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from flask import Blueprint, request
@@ -46,7 +46,7 @@ def joined_names_page(panel: Panel) -> Blueprint:
             names=sorted(played, key=str.casefold),
             alias=alias,
             person=person,
-            choice=choice_of(alias, person, every),
+            choice=choice_of(alias, person, played, every),
             joined=panel.table.history.joined_names(),
         )
 
@@ -63,9 +63,13 @@ def evenings_by_name(evenings: Iterable[EveningSummary]) -> Counter[str]:
     )
 
 
-def choice_of(alias: str, person: str, every: Sequence[EveningSummary]) -> Choice | None:
-    """Two of the names that stand in the evenings; None for others, and for one name twice."""
-    played = evenings_by_name(one for one in every if not one.is_deleted)
+def choice_of(
+    alias: str, person: str, played: Mapping[str, int], every: Iterable[EveningSummary]
+) -> Choice | None:
+    """Two of the names that have `played`; None for others, and for one name twice.
+
+    `every` evening counts for whether they have met, one in the bin too.
+    """
     if alias == person or not {alias, person} <= played.keys():
         return None
     pair = {one_spelling(alias), one_spelling(person)}

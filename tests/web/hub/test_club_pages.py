@@ -7,6 +7,7 @@ from threading import Thread
 from typing import Any
 
 import pytest
+from flask.testing import FlaskClient
 from playwright.sync_api import expect
 from werkzeug.serving import make_server
 
@@ -438,14 +439,20 @@ def test_a_waiting_result_names_a_player_once(club: ClubSite) -> None:
     assert re.findall("bea|Bea|Zora", seats) == ["bea", "Bea", "Zora"]
 
 
+def organiser_who_counts(club: ClubSite, table_one: tuple[str, str], *names: str) -> FlaskClient:
+    """The organiser, after the result of these players at table one was confirmed."""
+    table, evening = table_one
+    players = [str(known(club, name)) for name in names]
+    organiser = club.organiser()
+    sent = {"table": table, "evening": evening, "player": players}
+    organiser.post("/club/results", data=sent)
+    return organiser
+
+
 def test_a_long_name_in_the_standings_of_a_season_is_not_broken_within_a_word(
     browser: Any, club: ClubSite, address: str, table_one: tuple[str, str]
 ) -> None:
-    people = [known(club, "Massimiliano Bonaventura"), known(club, "Zoe")]
-    table, evening = table_one
-    sent = {"table": table, "evening": evening, "player": [str(one) for one in people]}
-    organiser = club.organiser()
-    organiser.post("/club/results", data=sent)
+    organiser = organiser_who_counts(club, table_one, "Massimiliano Bonaventura", "Zoe")
     season = {"name": "Autumn", "first": "2000-01-01", "last": "2100-01-01"}
     at = organiser.post("/club/seasons", data=season | {"last": "2001-01-01"}).location
     organiser.post(f"{at}/remove")
@@ -473,11 +480,7 @@ def test_a_long_name_in_the_standings_of_a_season_is_not_broken_within_a_word(
 def test_the_table_of_a_season_is_taken_into_a_spreadsheet(
     club: ClubSite, table_one: tuple[str, str], language: str, head: str, score: str
 ) -> None:
-    people = [known(club, "=1+1"), known(club, "Zoe")]
-    table, evening = table_one
-    sent = {"table": table, "evening": evening, "player": [str(one) for one in people]}
-    organiser = club.organiser()
-    organiser.post("/club/results", data=sent)
+    organiser = organiser_who_counts(club, table_one, "=1+1", "Zoe")
     season = {"name": "File", "first": "2000-01-01", "last": "2100-01-01"}
     at = organiser.post("/club/seasons", data=season).location
     visitor = club.app.test_client()
