@@ -125,8 +125,6 @@ def decide(
         with_empty = reference is not None
         routes, weighed = doubted(evidence, board, reference, accounts)
         routes = judge_places(routes, evidence, board, weighed, accounts, with_empty=with_empty)
-        routes = ask_about_missed(routes, board, accounts)
-        routes = ask_about_supply(routes, board, weighed, (None, *evidence.colours))
         routes = ask_about_unproven(routes, evidence, board)
     else:
         routes = decide_routes(evidence, board, _model(reference))
@@ -144,7 +142,10 @@ def doubted(
     """The routes as both witnesses read them, with what rules doubt, and how both weigh them."""
     heard = hear_witness(decide_routes(evidence, board, _model(reference)), board, accounts)
     weighed = weigh(evidence, board, accounts, with_empty=reference is not None)
-    return settle_doubts(heard, board, weighed, (None, *evidence.colours), accounts), weighed
+    owners = (None, *evidence.colours)
+    settled = settle_doubts(heard, board, weighed, owners, accounts)
+    settled = ask_about_missed(settled, board, accounts)
+    return ask_about_supply(settled, board, weighed, owners), weighed
 
 
 def _model(reference: Reference | None) -> RouteModel:

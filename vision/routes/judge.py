@@ -4,10 +4,10 @@ Rules (`review.py`, `witness.py`, `settling.py`) say what is doubtful and why. H
 weighs depends on everything else that is known of the place and of the whole board, which no rule
 can hold: so trees, fitted on games that the networks were not trained on (`vision/training/judge`),
 put it all together. They withdraw questions about what is almost surely right, and ask about what
-no rule doubts though it is not sure; see docs/decisions/0059.
+no rule doubts though it is not sure; see docs/decisions/0059 and 0069.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -25,10 +25,14 @@ from vision.spaces.evidence import FIRST_COLOUR_COLUMN, SpaceEvidence
 
 @dataclass(frozen=True, slots=True)
 class JudgeLimits:
-    """How likely a wrong reading must be; see docs/decisions/0059."""
+    """How likely a wrong reading must be; see docs/decisions/0059 and 0069."""
 
     withdrawn: float = 0.02
     """A question is withdrawn below this."""
+    withdrawn_missed: float = 0.005
+    """The same where hardly a wagon of its owner was found."""
+    withdrawn_supply: float = 0.0005
+    """The same where a colour would need far more wagons than its set has."""
     asked: float = 0.04
     """What no rule doubts is asked about above this."""
     trace: float = 0.02
@@ -41,6 +45,18 @@ LIMITS = JudgeLimits()
 STAYS = frozenset({Why.HIDDEN, Why.NOT_PLAYING, Why.LOOSE_WAGON})
 """Questions that are never withdrawn: what lies under a hand, in a colour that nobody plays, or
 beside the line is for a person to look at, however likely it is what it seems."""
+
+WARIER = {
+    Why.NO_WAGON: LIMITS.withdrawn_missed,
+    Why.TOO_MANY_WAGONS: LIMITS.withdrawn_supply,
+    **dict.fromkeys(STAYS, 0.0),
+}
+"""What is doubted for these reasons must be surer than `LIMITS.withdrawn`."""
+
+
+def withdrawn_below(doubts: Iterable[Why]) -> float:
+    """How likely wrong a place must be for its question to stay that was doubted for these."""
+    return min((WARIER.get(why, LIMITS.withdrawn) for why in doubts), default=LIMITS.withdrawn)
 
 
 def judge_places(
@@ -67,7 +83,7 @@ def judge_places(
     for place, chance in zip(places_of(board), wrong, strict=True):
         lines = [routes[name] for name in place]
         doubts = {why for line in lines for why in line.why}
-        if doubts and chance < LIMITS.withdrawn and STAYS.isdisjoint(doubts):
+        if doubts and chance < withdrawn_below(doubts):
             judged |= {line.route: replace(line, why=()) for line in lines}
         elif not doubts and chance > LIMITS.asked:
             least = min(lines, key=lambda line: float(weighed.routes[line.route].max()))

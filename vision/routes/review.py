@@ -68,7 +68,7 @@ def ask_about_doubles(
         for one, other in itertools.permutations([route.id for route in group], 2):
             if _shows(routes[other], owned.get(one), limits):
                 beside |= {one, other}
-    return _asked_also(_asked_also(routes, held_twice, Why.DOUBLE), beside, Why.NEIGHBOUR)
+    return asked_also(asked_also(routes, held_twice, Why.DOUBLE), beside, Why.NEIGHBOUR)
 
 
 WHICH_LINE = frozenset({Why.UNSURE, Why.WARY_BOARD, Why.SINGLE_SPACE, Why.NEIGHBOUR})
@@ -114,11 +114,12 @@ def _shown(space: SpaceReading, owners: Iterable[Owner]) -> float:
     return sum(space.probabilities[label] for label in labels)
 
 
-def _asked_also(
+def asked_also(
     routes: Mapping[str, RouteReading], names: Iterable[str], why: Why
 ) -> dict[str, RouteReading]:
     """The routes, those of these names with one more reason to ask."""
-    return {**routes, **{n: replace(routes[n], why=(*routes[n].why, why)) for n in names}}
+    anew = [routes[name] for name in names if why not in routes[name].why]
+    return {**routes, **{one.route: replace(one, why=(*one.why, why)) for one in anew}}
 
 
 def with_witnesses(
@@ -131,7 +132,7 @@ def with_witnesses(
             for name, spaces in board.spaces_of.items()
             if routes[name].review and not doubted.isdisjoint(range(spaces.start, spaces.stop))
         ]
-        routes = _asked_also(routes, names, why)
+        routes = asked_also(routes, names, why)
     return routes
 
 

@@ -1,17 +1,17 @@
-"""Asks about a player of whom far more wagons were read than a set holds.
+"""Doubts a player of whom far more wagons were read than a set holds.
 
 No rule lets that happen, so one colour is taken for another all over the photo, as green is for
 blue by a dim yellow lamp. Each such claim looks sure by itself, to both witnesses.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 import numpy as np
 
 from scoring.board.board import Board
 from vision.reading import Owner, RouteReading, Why
 from vision.routes.posterior import Posterior
+from vision.routes.review import asked_also
 
 FAR_OVER = 1.25
 """Expected wagons of a colour, as a part of its set, from which on its claims are asked about. A
@@ -24,7 +24,7 @@ def ask_about_supply(
     weighed: Posterior,
     owners: Sequence[Owner],
 ) -> dict[str, RouteReading]:
-    """The routes; asked about are all claims of a colour that would need far more than its set.
+    """The routes; doubted are all claims of a colour that would need far more than its set.
 
     `owners` are those of `weighed`, in its order.
     """
@@ -35,9 +35,5 @@ def ask_about_supply(
         for owner, wagons in zip(owners, expected, strict=True)
         if owner is not None and wagons > most
     }
-    asked = {
-        name: replace(route, why=(Why.TOO_MANY_WAGONS,))
-        for name, route in routes.items()
-        if route.owner in too_many and not route.review
-    }
-    return {**routes, **asked}
+    names = [name for name, route in routes.items() if route.owner in too_many]
+    return asked_also(routes, names, Why.TOO_MANY_WAGONS)

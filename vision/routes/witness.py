@@ -22,6 +22,7 @@ from vision.routes.account import (
     rows_of,
 )
 from vision.routes.places import places_of
+from vision.routes.review import asked_also
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,21 +232,13 @@ def missed(
 def ask_about_missed(
     routes: Mapping[str, RouteReading], board: Board, accounts: Sequence[Account]
 ) -> dict[str, RouteReading]:
-    """The routes; asked about is also whoever was read where no wagon of theirs is.
+    """The routes; doubted is also whoever was read where no wagon of theirs is.
 
     The next line's wagon may lie over it, or the print have that colour by a lamp. Not so black
     ones, of which too many are overlooked.
     """
-    claims = [
-        name
-        for name, route in routes.items()
-        if route.owner not in (None, ALIKE_TO_BOTH) and not route.review
-    ]
-    asked = {
-        name: replace(routes[name], why=(Why.NO_WAGON,))
-        for name in missed(claims, routes, board, accounts)
-    }
-    return {**routes, **asked}
+    claims = [name for name, r in routes.items() if r.owner not in (None, ALIKE_TO_BOTH)]
+    return asked_also(routes, missed(claims, routes, board, accounts), Why.NO_WAGON)
 
 
 def _shows_white(hearing: Hearing, route: RouteReading) -> bool:

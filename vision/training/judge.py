@@ -19,7 +19,7 @@ from sklearn.model_selection import GroupKFold
 
 from vision.reader import doubted
 from vision.reading import Why
-from vision.routes.judge import LIMITS, STAYS
+from vision.routes.judge import LIMITS, withdrawn_below
 from vision.routes.place_figures import FALLING, FIGURES, RISING, columns_of, figures
 from vision.routes.places import bag_of, places_of
 from vision.training.fusion import Game, games_of, options_with_networks
@@ -43,7 +43,7 @@ class Samples:
     weight: NDArray[np.float64]
     table: NDArray[np.str_]
     doubted: NDArray[np.bool_]
-    stays: NDArray[np.bool_]
+    below: NDArray[np.float64]
 
 
 def main() -> None:
@@ -62,7 +62,7 @@ def main() -> None:
 def samples_of(known: Sequence[Game], prints: Sequence[Game]) -> Samples:
     """All places of the games whose truth is known, but for those that are hidden."""
     rows: list[NDArray[np.float32]] = []
-    told: list[tuple[bool, float, str, bool, bool]] = []
+    told: list[tuple[bool, float, str, bool, float]] = []
     weighted = [(game, BOARDS_THAT_MOST_PLAY) for game in known] + [(game, 1.0) for game in prints]
     for game, weight in weighted:
         board, image = game.image.board, game.image
@@ -83,7 +83,7 @@ def samples_of(known: Sequence[Game], prints: Sequence[Game]) -> Samples:
             wrong = bag_of(routes[n].owner for n in place) != bag_of(map(image.owner, place))
             rows.append(row)
             told.append(
-                (wrong, weight, f"{board.id}-{image.rig}", bool(doubts), bool(doubts & STAYS))
+                (wrong, weight, f"{board.id}-{image.rig}", bool(doubts), withdrawn_below(doubts))
             )
     columns = (np.array(column) for column in zip(*told, strict=True))
     return Samples(np.stack(rows), *columns)
@@ -113,8 +113,7 @@ def check(samples: Samples) -> None:
     ):
         trees = fit(_some(samples, apart_from))
         chance[apart] = trees.predict_proba(samples.figures[apart])[:, 1]
-    withdrawn = ~samples.stays & (chance < LIMITS.withdrawn)
-    asked = np.where(samples.doubted, ~withdrawn, chance > LIMITS.asked)
+    asked = np.where(samples.doubted, chance >= samples.below, chance > LIMITS.asked)
     for weight in np.unique(samples.weight):
         own = samples.weight == weight
         for name, questions in (("rules", samples.doubted), ("judge", asked)):

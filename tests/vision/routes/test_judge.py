@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from tests.support.drawn_table import USA
 from tests.vision.routes.test_decide import evidence, showing
@@ -88,6 +89,38 @@ def test_a_doubt_that_everything_else_speaks_against_is_withdrawn() -> None:
 def test_what_a_person_should_look_at_stays_a_question_however_sure_all_else_is(why: Why) -> None:
     read = read_of(GAME) | {LINE: reading(LINE, None, "usa", why)}
     assert asked(judged(read, seen_of(GAME), weighed_as(GAME))) == {LINE: (why,)}
+
+
+class Chance:
+    """A judge that finds every place equally likely wrong."""
+
+    def __init__(self, wrong: float) -> None:
+        self.wrong = wrong
+
+    def run_image(self, rows: NDArray[np.float32]) -> NDArray[np.float32]:
+        return np.full((len(rows), 1), self.wrong, np.float32)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "asked_about"),
+    [
+        (0.03, {Why.UNSURE, Why.NO_WAGON, Why.TOO_MANY_WAGONS, Why.HIDDEN}),
+        (0.01, {Why.NO_WAGON, Why.TOO_MANY_WAGONS, Why.HIDDEN}),
+        (0.002, {Why.TOO_MANY_WAGONS, Why.HIDDEN}),
+        (0.0001, {Why.HIDDEN}),
+    ],
+)
+def test_the_graver_a_doubt_the_surer_all_else_must_be(
+    wrong: float, asked_about: set[Why], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("vision.routes.judge.load_network", lambda _: Chance(wrong))
+    doubts = (Why.UNSURE, Why.NO_WAGON, Why.TOO_MANY_WAGONS, Why.HIDDEN)
+    left = set()
+    for why in doubts:
+        read = read_of(GAME) | {LINE: reading(LINE, "red", "usa", Why.UNSURE, why)}
+        if asked(judged(read, seen_of(GAME), weighed_as(GAME))):
+            left.add(why)
+    assert left == asked_about
 
 
 def test_a_doubt_that_the_weighing_shares_stays() -> None:

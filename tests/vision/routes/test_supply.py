@@ -44,4 +44,4 @@ def test_claims_that_are_half_likely_count_by_half() -> None:
 
 
 def test_a_question_keeps_its_reason() -> None:
-    assert asked(of_blue(*SIXES, FIVE, hidden=FIVE))[FIVE] == (Why.HIDDEN,)
+    assert asked(of_blue(*SIXES, FIVE, hidden=FIVE))[FIVE] == (Why.HIDDEN, Why.TOO_MANY_WAGONS)
