@@ -33,6 +33,7 @@ TOLD_BY_THE_SHEET = frozenset({"ticket-shared", "big-cities"})
 NEWS = frozenset(
     {
         "scoring.remark.last-round",
+        "scoring.remark.last-round-asked",
         "scoring.remark.last-round-open",
         "companion.copy.saved-stick",
         "companion.copy.saved-folder",

@@ -62,8 +62,9 @@ def colours_of(state: State, remarks: tuple[Remark, ...]) -> tuple[str, ...]:
 
 
 def last_round(state: State, board: Board, game: Game) -> tuple[Remark, ...]:
-    """That the last round has begun, and whose turn is the last."""
-    said = remarks_during_play(game, _begun_by(state, board), since=())
+    """That the last round has begun, and whose turn is the last, or that a question decides it."""
+    asked = doubtful_routes(state)
+    said = remarks_during_play(game, _begun_by(state, board), since=(), asked=asked)
     return tuple(one for one in said if one.code.startswith("last-round"))
 
 

@@ -1,6 +1,6 @@
 """A finished game as the players state it: who holds which routes, tickets and tokens."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
@@ -127,6 +127,12 @@ class Game:
         rest = [tuple(one for one in player.routes if one != route) for player in self.players]
         given = [(route,) if index == owner else () for index in range(len(self.players))]
         return self.with_routes(tuple(a + b for a, b in zip(rest, given, strict=True)))
+
+    def without(self, routes: Collection[str]) -> "Game":
+        """The same game with these routes in nobody's hands."""
+        return self.with_routes(
+            tuple(tuple(r for r in player.routes if r not in routes) for player in self.players)
+        )
 
     def with_routes(self, routes: tuple[tuple[str, ...], ...]) -> "Game":
         """The same game with other routes in the players' hands, one tuple a player."""

@@ -16,12 +16,13 @@ def remarks_during_play(
     seats: Sequence[str] | None = None,
     since: Collection[str] | None = None,
     built: Collection[str] = (),
+    asked: Collection[str] = (),
 ) -> tuple[Remark, ...]:
     """Every remark on a position during play.
 
-    `begun_by` and `seats` as in `last_round`. `since` are the routes claimed since the table was
-    last told: of closed routes only those that one of them closed are told; None tells all.
-    `built` are lines that a track piece lies on (France).
+    `begun_by`, `seats` and `asked` as in `last_round`. `since` are the routes claimed since the
+    table was last told: of closed routes only those that one of them closed are told; None tells
+    all. `built` are lines that a track piece lies on (France).
 
     >>> from scoring.documents.game import parse_game
     >>> ada = {"name": "Ada", "routes": ["dallas--houston-1"]}
@@ -31,23 +32,40 @@ def remarks_during_play(
     """
     return (
         *_too_many_wagons(game),
-        *_last_round(game, begun_by, seats),
+        *_last_round(game, begun_by, seats, asked),
         *_closed(game, since, built),
     )
 
 
-def _last_round(game: Game, begun_by: str | None, seats: Sequence[str] | None) -> Iterator[Remark]:
+def _last_round(
+    game: Game, begun_by: str | None, seats: Sequence[str] | None, asked: Collection[str]
+) -> Iterator[Remark]:
     """Who has two pieces or fewer, and whose turn is the last as far as that is known."""
-    found = last_round(game, begun_by, seats)
+    found = last_round(game, begun_by, seats, asked)
     if found is None:
         return
-    left = wagons_left(game)
-    names = ", ".join(f"{name} ({left[name]})" for name in found.low)
+    if not found.low:
+        routes = _asked_of(game, found.perhaps, asked)
+        names = {"who": _counted(game, found.perhaps)}
+        yield make_remark("last-round-asked", found.perhaps, routes, **names)
+        return
+    who = _counted(game.without(asked), found.low)
     if found.last is None:
-        yield make_remark("last-round-open", found.low, who=names)
+        yield make_remark("last-round-open", found.low, who=who)
     else:
         turns = ", ".join(found.turns)
-        yield make_remark("last-round", found.low, who=names, turns=turns, last=found.last)
+        yield make_remark("last-round", found.low, who=who, turns=turns, last=found.last)
+
+
+def _counted(game: Game, names: Sequence[str]) -> str:
+    left = wagons_left(game)
+    return ", ".join(f"{name} ({left[name]})" for name in names)
+
+
+def _asked_of(game: Game, names: Sequence[str], asked: Collection[str]) -> tuple[str, ...]:
+    """The routes of these players that are still asked about."""
+    held = (route for player in game.players if player.name in names for route in player.routes)
+    return tuple(route for route in held if route in asked)
 
 
 def _closed(game: Game, since: Collection[str] | None, built: Collection[str]) -> Iterator[Remark]:

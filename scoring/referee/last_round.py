@@ -1,6 +1,6 @@
 """The last round: whether it has begun, who began it, and whose turn is the last."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from scoring.game.game import Game
@@ -10,10 +10,13 @@ from scoring.sheet.violations import pieces_left
 
 @dataclass(frozen=True, slots=True)
 class LastRound:
-    """The last round has begun; names are those of the players."""
+    """The last round has begun, or may have; names are those of the players."""
 
     low: tuple[str, ...]
-    """Players with so few pieces left that they may have begun it, in the order of the game."""
+    """Players who surely have so few pieces left that they may have begun it, in the order of the
+    game; empty where it hangs on what is still asked about."""
+    perhaps: tuple[str, ...]
+    """Players who are so low only with the routes that are still asked about."""
     begun_by: str | None
     """Whoever began it; None where several may have."""
     turns: tuple[str, ...]
@@ -28,9 +31,14 @@ class LastRound:
 
 
 def last_round(
-    game: Game, begun_by: str | None = None, seats: Sequence[str] | None = None
+    game: Game,
+    begun_by: str | None = None,
+    seats: Sequence[str] | None = None,
+    asked: Collection[str] = (),
 ) -> LastRound | None:
     """The last round, or None where nobody is down to two pieces or the game has no pieces.
+
+    `asked` are the routes whose owner in the game is not sure yet.
 
     `begun_by` is the player who got there first, where the table knows. `seats` are the players'
     names in the order of their turns, where that is not the order of the game's document.
@@ -41,20 +49,21 @@ def last_round(
     >>> last_round(game) is None  # 41 wagons are left
     True
     """
-    low = tuple(
-        player.name
-        for player in game.players
-        if (left := pieces_left(game, player)) is not None and left <= LAST_ROUND_AT
-    )
-    if not low:
+    all_low = _low(game)
+    if not all_low:
         return None
-    first = begun_by if begun_by in low else low[0] if len(low) == 1 else None
+    low = _low(game.without(asked))
+    first = begun_by if begun_by in low else low[0] if len(low) == len(all_low) == 1 else None
     order = [player.name for player in game.players] if seats is None else list(seats)
     turns: tuple[str, ...] = ()
     if first in order:
         after = order.index(first) + 1
         turns = (*order[after:], *order[:after])
-    return LastRound(low, first, turns)
+    return LastRound(low, tuple(name for name in all_low if name not in low), first, turns)
+
+
+def _low(game: Game) -> tuple[str, ...]:
+    return tuple(name for name, left in wagons_left(game).items() if left <= LAST_ROUND_AT)
 
 
 def wagons_left(game: Game) -> dict[str, int]:

@@ -11,7 +11,7 @@ too few. The bounds rest on this: with more routes a player's own points, comple
 longest path only grow.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, combinations, compress, product
 from math import prod
@@ -101,7 +101,7 @@ def decisive_places(
     if any(player.stations for player in game.players):  # any route may be one that is lent
         several = tuple(place for place, owners in options.items() if len(owners) > 1)
         return DecisivePlaces(several, exact=False)
-    bare = _without(game, frozenset(_lines(options)))
+    bare = game.without(frozenset(_lines(options)))
     if prod(map(len, options.values())) <= most_scored:
         return DecisivePlaces(_by_scoring(bare, options), exact=True)
     return DecisivePlaces(_by_bounds(bare, options), exact=False)
@@ -113,16 +113,6 @@ def _lines(options: Options) -> tuple[str, ...]:
 
 def _index(game: Game, owner: Owner) -> int | None:
     return None if owner is None else owner_index(owner, game.players)
-
-
-def _without(game: Game, doubtful: Collection[str]) -> Game:
-    """The game with no doubtful route in anybody's hands."""
-    return game.with_routes(
-        tuple(
-            tuple(route for route in player.routes if route not in doubtful)
-            for player in game.players
-        )
-    )
 
 
 def _by_scoring(game: Game, options: Options) -> tuple[Place, ...]:

@@ -295,6 +295,10 @@ def test_the_last_round_is_told_by_itself_and_no_thing_to_check(
     assert "Last round, wagons left: Ada (2)." in before
     playing.notice(last)
     assert "to check" not in client.get("/tickets").text
+    asked = PanelNotice(key="scoring.remark.last-round-asked", values={"who": "Ada (2)"})
+    playing.notice(asked, broken, broken)
+    before, _, _ = client.get("/board").text.partition("2 things to check")
+    assert "Perhaps the last round: counting what is still asked about, wagons left: Ada" in before
 
 
 def test_a_game_without_a_camera_offers_no_scan(client: FlaskClient, playing: FakeTable) -> None:

@@ -46,7 +46,8 @@ def notices_of(
     if reckoning is None:
         return
     if board is not None and reckoning.game is not None and state.facts.phase in IN_PLAY:
-        yield from (notice_of(one.message) for one in last_round(state, board, reckoning.game))
+        for remark in last_round(state, board, reckoning.game):
+            yield notice_of(remark.message, remark.routes)
     for violation in reckoning.sheet.violations if reckoning.sheet else ():
         if violation.code in TOLD_WITH_THE_HANDS and not open_hands:
             continue

@@ -83,6 +83,46 @@ def test_who_got_down_to_two_first_has_the_last_turn_although_another_follows(
     assert (told["who"], told["last"]) == (f"Ada ({left}), Ben (2)", "Ben")
 
 
+def test_a_last_round_that_hangs_on_an_open_question_is_told_as_one(tmp_path: Path) -> None:
+    """Seven routes of Ada's, 41 of 45 wagons, are sure: 4 are left, and 2 with the one asked."""
+    *most, last = FORTY_THREE
+    seen = {**dict.fromkeys(most, sure("red")), last: unsure("red", "blue")}
+    seen["denver--omaha"] = unsure("blue", None)  # with which the board stays the page
+    table = new_table(tmp_path, ToldEye(seen))
+    table.act("start", ADA_AND_BEN)
+    table.act("scan", {})
+    scanned(table)
+    (told,) = table.state()["notices"]
+    assert told["key"] == "scoring.remark.last-round-asked"
+    assert (told["values"]["who"], told["routes"]) == ("Ada (2)", [last])
+    table.act("confirm-route", {"route": last})
+    assert notices(table) == ["scoring.remark.last-round"]
+    table.act("undo", {})
+    table.act("correct-route", {"route": last, "owner": "blue"})
+    assert notices(table) == []
+
+
+def test_who_has_the_last_turn_is_left_open_as_long_as_a_question_may_give_it_to_another(
+    tmp_path: Path,
+) -> None:
+    """Ada has 45 - 43 = 2 wagons left for sure; Ben's 41 and the 2 asked about are 43 too."""
+    forty_one = ["duluth--toronto", "portland--salt-lake-city", "sault-st-marie--winnipeg"]  # of 6
+    forty_one += ["denver--phoenix", "el-paso--oklahoma-city", "helena--omaha"]  # of 5
+    forty_one += ["montreal--sault-st-marie", "calgary--vancouver"]  # of 5 and of 3
+    seen = {**dict.fromkeys(FORTY_THREE, sure("red")), **dict.fromkeys(forty_one, sure("blue"))}
+    seen["denver--santa-fe"] = unsure("blue", None)  # of 2
+    seen["atlanta--nashville"] = unsure(None, "blue")  # with which the board stays the page
+    table = new_table(tmp_path, ToldEye(seen))
+    table.act("start", ADA_AND_BEN)
+    table.act("scan", {})
+    scanned(table)
+    (told,) = table.state()["notices"]
+    assert (told["key"], told["values"]["who"]) == ("scoring.remark.last-round-open", "Ada (2)")
+    table.act("correct-route", {"route": "denver--santa-fe", "owner": None})
+    (told,) = table.state()["notices"]
+    assert (told["values"]["who"], told["values"]["last"]) == ("Ada (2)", "Ada")
+
+
 def test_a_closed_double_says_so_at_its_own_page_and_is_no_notice(table: Table) -> None:
     give(table, "red", "dallas--houston-1")
     closed = table.state()["closed"]
