@@ -29,6 +29,7 @@ from scoring.board.readable_print import can_be_read
 from scoring.language import Message
 from vision.empty_board import named_routes
 from vision.errors import BoardNotFoundError, VisionError
+from vision.images.photo import check_quality
 from vision.registration.geometry import Points
 from vision.registration.recognition import which_board
 from web.names import one_line
@@ -140,7 +141,7 @@ class SetupDesk:
                 board=found,
                 recognised=known is None and found is not None,
                 corners_px=corners_to_begin_with(photo_bgr),
-                problem=None if found else Message("companion.setup.unknown"),
+                problem=None if found else _why_not_recognised(photo_bgr),
             )
             self._keep(draft if found is None else _surveyed(draft, None))
 
@@ -335,6 +336,14 @@ def _surveyed(draft: _Draft, corners_px: Points | None) -> _Draft:
         names = named_routes(seen.claimed, draft.board)
         problem = Message("companion.setup.wagons", routes=names, count=len(seen.claimed))
     return replace(draft, seen=seen, corners_px=seen.corners_px, problem=problem, instead=None)
+
+
+def _why_not_recognised(photo_bgr: Photo) -> Message:
+    try:
+        check_quality(photo_bgr)
+    except VisionError as error:
+        return _why_not_found(error)
+    return Message("companion.setup.unknown")
 
 
 def _why_not_found(error: VisionError) -> Message:

@@ -382,11 +382,19 @@ def test_another_board_than_the_one_chosen_is_named_and_taken_by_one_tap(
 
 def test_a_photo_without_a_board_says_what_to_do(visitor: FlaskClient) -> None:
     noise = np.random.default_rng(3).integers(0, 255, (12, 16, 3), np.uint8)
-    picture = cv2.resize(noise, (1600, 1200), interpolation=cv2.INTER_CUBIC)
+    picture = cv2.resize(noise, (1600, 1200), interpolation=cv2.INTER_NEAREST)  # and no blur
     status, page = send(visitor, cv2.imencode(".jpg", picture)[1].tobytes())
     assert status == 200
     assert "No board was recognised in this photo." in page
     assert page.count('class="corner"') == 4, "the corners can be dragged there by hand"
+
+
+def test_a_photo_too_dark_to_know_the_board_says_so(visitor: FlaskClient) -> None:
+    dark = (empty_photo().image_bgr * 0.08).astype(np.uint8)
+    status, page = send(visitor, cv2.imencode(".png", dark)[1].tobytes())
+    assert status == 200
+    assert "the photo is too dark to tell colours apart" in page
+    assert "No board was recognised" not in page
 
 
 @pytest.mark.parametrize(
