@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.board.board import Board, Route
-from scoring.language import Message, has_text
+from scoring.language import Message
 
 EMPTY = "empty"
 OCCLUDED = "occluded"
@@ -135,10 +135,8 @@ def warning(code: str, routes: tuple[str, ...] = (), /, **values: object) -> Rea
 
 
 def warning_message(code: str, count: int, /, **values: object) -> Message:
-    """The sentence of a warning, which may be another one for a single route than for several."""
-    key = f"vision.warning.{code}"
-    one = f"{key}.one"
-    return Message(one if count == 1 and has_text(one) else key, count=count, **values)
+    """The sentence of a warning about so many routes."""
+    return Message(f"vision.warning.{code}", count=count, **values)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -84,7 +84,7 @@ def api(panel: Panel) -> Blueprint:
         if context.board is None:
             raise NotFoundError("web.error.no-game")
         if context.drawing is None:
-            raise NotFoundError("web.error.no-map", board=context.board.title)
+            raise NotFoundError("web.error.no-map", board=context.board_title)
         return jsonify(context.drawing.to_json())
 
     @pages.get("/api/v1/routes/<route>/crop")

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import quote
 
+from scoring.language import text
 from web.history_port import EveningSummary, OldEvening
 from web.language import say
 from web.names import one_spelling
@@ -36,8 +37,11 @@ BG_STATS = "bgstats://app.bgstatsapp.com/createPlay.html?data="
 
 
 def evenings_csv(evenings: Iterable[EveningSummary], language: str = "en") -> str:
-    """One row for each player of each evening, the newest evening first. Times are in UTC."""
-    rows: list[Sequence[object]] = [COLUMNS]
+    """One row for each player of each evening, the newest evening first. Times are in UTC.
+
+    Games keep their ids, everything else is told in the language.
+    """
+    rows: list[Sequence[object]] = [[say(f"csv.{name}", language) for name in COLUMNS]]
     for evening in evenings:
         for one in evening.in_order:
             row = [
@@ -46,9 +50,9 @@ def evenings_csv(evenings: Iterable[EveningSummary], language: str = "en") -> st
                 evening.board,
                 one.rank,
                 one.name,
-                one.colour,
+                text(f"scoring.colour.{one.colour}", language),
                 one.total,
-                "yes" if one.name in evening.winners else "no",
+                say("csv.yes" if one.name in evening.winners else "csv.no", language),
                 one.tickets_completed,
                 "" if one.longest_path is None else one.longest_path,
             ]

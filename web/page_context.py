@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
+from scoring.board.game_names import game_title
 from scoring.board.readable_print import can_be_read
 from scoring.game.game import Game
 from scoring.language import has_text
@@ -90,16 +91,11 @@ class PageContext(PageTally):
     @property
     def board_title(self) -> str:
         """The name of the game in play, "" without one."""
-        board = None if self.board is None else self.board.id
-        return next(
-            (self.game_title(one) for one in self.state["boards"] if one["id"] == board), ""
-        )
+        return "" if self.board is None else self.game_title(self.board.id, self.board.title)
 
-    def game_title(self, choice: BoardChoice) -> str:
-        """A board's own title, or that of a game without a map in the visitor's language."""
-        if choice.get("has_map", True):
-            return choice["title"]
-        return say_if_known(f"game.{choice['id']}", self.language, choice["title"])
+    def game_title(self, id: str, title: str) -> str:
+        """What a board's game is called, in the visitor's language."""
+        return game_title(id, title, self.language)
 
     def game_edition(self, choice: BoardChoice) -> str:
         """A board's edition, or what a game without a map is played by."""

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
+from companion.cli.names import counted
 from companion.cli.picture_file import picture_path, write_picture
 from companion.errors import UnusableInputError, UsageError
 from companion.user_files.game_files import bases_beside, read_json, taught_from, taught_id
@@ -73,7 +74,7 @@ def _draw(path: Path | None, board: Board, findings: Sequence[Finding]) -> None:
     if path is None:
         return
     if len(unplaced_routes(board)) == len(board.routes):
-        raise UnusableInputError("companion.error.nothing-to-draw", board=board.title)
+        raise UnusableInputError("companion.error.nothing-to-draw", board=board.name)
     write_picture(path, draw_findings(board, findings))
 
 
@@ -120,17 +121,21 @@ def _summary(taught: Taught, language: str) -> str:
             language,
             title=taught.title,
             id=taught_id(taught),
-            tickets=len(taught.tickets),
-            big_cities=len(taught.big_cities),
+            **counted(tickets=len(taught.tickets), big_cities=len(taught.big_cities)),
         )
-    counted = text(
-        "scoring.taught.ok_board", language, title=taught.title, id=taught.id, **taught.counts()
+    numbers = counted(**taught.counts())
+    summary = text(
+        "scoring.taught.ok_board",
+        language,
+        title=taught.name,
+        id=taught.id,
+        **numbers,
     )
     bonuses = ", ".join(f"{name} {points}" for name, points in bonuses_of(taught).items())
     nothing = text("scoring.taught.nothing", language)
     scored = text("scoring.taught.scores", language, bonuses=bonuses or nothing)
     unread = [] if can_be_read(taught) else [text("scoring.taught.unread", language)]
-    return "\n".join([counted, scored, *unread])
+    return "\n".join([summary, scored, *unread])
 
 
 def bonuses_of(board: Board) -> dict[str, Any]:

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from scoring.board.board import Board
+from scoring.board.game_names import game_title
 from scoring.game.colours import SYMBOL
-from scoring.language import has_text, text
+from scoring.language import Message, has_text, text
 from scoring.language.figures import figure
 from scoring.language.pieces import with_buses
 
@@ -29,10 +30,7 @@ class Speaker:
 
     def game(self, game: str) -> str:
         """The game's title."""
-        key = f"scoring.sheet.game.{game}"
-        if has_text(key):
-            return text(key, self.language)
-        return game if self.board is None else self.board.title
+        return game_title(game, "" if self.board is None else self.board.title, self.language)
 
     def colour(self, colour: str) -> str:
         """A colour's name."""
@@ -69,6 +67,15 @@ class Speaker:
     def points(self, points: int) -> str:
         """A number with a true minus sign."""
         return figure(points)
+
+
+def counted(**numbers: int) -> dict[str, Message]:
+    """Numbers of what a board or a set of cards has, each with its noun.
+
+    >>> str(counted(countries=1)["countries"])
+    '1 country'
+    """
+    return {name: Message(f"scoring.taught.count.{name}", count=n) for name, n in numbers.items()}
 
 
 def ends_in_id(route: str) -> tuple[str, str]:

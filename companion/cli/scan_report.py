@@ -19,7 +19,7 @@ def _lines(reading: Reading, board: Board, language: str) -> Iterator[str]:
     yield text(
         "companion.scan.found",
         language,
-        board=board.title,
+        board=board.name,
         method=text(f"companion.scan.method.{where.method}", language),
         error=round(where.error_px, 1),
         seconds=round(reading.timing_ms.get("total", 0.0) / 1000, 1),

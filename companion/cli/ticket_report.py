@@ -15,7 +15,7 @@ def ticket_report(reading: HandReading, board: Board, language: str) -> str:
 def _lines(reading: HandReading, board: Board, language: str) -> Iterator[str]:
     read = len(reading.tickets)
     cards = reading.cards
-    yield text("companion.tickets.found", language, cards=cards, read=read, board=board.title)
+    yield text("companion.tickets.found", language, cards=cards, read=read, board=board.name)
     for seen in reading.tickets:
         yield f"    {_words(seen, board)}"
         if seen.review:

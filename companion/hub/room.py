@@ -8,6 +8,7 @@ from typing import Any
 
 from companion.hub.table_names import numbered
 from scoring.board.board import Board
+from scoring.board.game_names import game_name
 from scoring.language import Message, MessageJson
 from web.hub.ports import Evidence, RoomTable
 from web.names import BLANK
@@ -244,7 +245,7 @@ class Room:
         board = known.card.state.get("board")
         if board is not None and board not in self._boards:
             troubles.append(
-                Message("companion.hub.no-board", title=known.card.state["title"] or board)
+                Message("companion.hub.no-board", title=game_name(board, known.card.state["title"]))
             )
         state = _as_kept(known.card.state, known.nameless)
         if known.evidence is not None and _is_other(state, known.evidence, known.place):

@@ -42,7 +42,7 @@ def check_state(state: State, board: Board) -> None:
             _check_tickets(entry.tickets, board)
             _check_passengers(entry.passengers, board)
     except RefusalError as error:
-        raise RefusalError("companion.refused.board-changed", board=board.title) from error
+        raise RefusalError("companion.refused.board-changed", board=board.name) from error
 
 
 def _check_players(players: Iterable[SeatedPlayer], board: Board) -> None:

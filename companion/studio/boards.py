@@ -81,7 +81,7 @@ class TaughtBoards:
             raise RefusalError("companion.studio.newer-board")
         board = self._checked(document)
         if board.id in BOARDS_WITH_DATA:
-            raise RefusalError("companion.studio.shipped", board=board.title)
+            raise RefusalError("companion.studio.shipped", board=board.name)
         return self.write(document)
 
     def _checked(self, document: Mapping[str, Any]) -> Board:

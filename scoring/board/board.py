@@ -13,6 +13,7 @@ from typing import Any
 
 from scoring.board.edition import Bases, whole_document
 from scoring.board.format import document_problems
+from scoring.board.game_names import game_name
 from scoring.board.shipped import BOARDS_WITH_DATA as BOARDS_WITH_DATA
 from scoring.board.shipped import shipped_document
 from scoring.errors import BoardDataError, UnknownBoardError
@@ -24,6 +25,7 @@ from scoring.game.rules import (
     Bonuses,
     Rules,
 )
+from scoring.language import Message
 
 UNMEASURED: Mapping[str, Any] = {"reference": "outer", "size_mm": (795, 525)}
 """Frame of a board file that gives no positions: such a board is scored, never read."""
@@ -151,6 +153,11 @@ class Board:
     """The board that this one is made of, where its file says only what differs."""
     prints: tuple[OtherPrint, ...] = ()
     """Prints other than the one that the routes' own spaces describe."""
+
+    @property
+    def name(self) -> Message | str:
+        """What the game is called, in the language of the sentence."""
+        return game_name(self.id, self.title)
 
     @cached_property
     def rules(self) -> Rules:

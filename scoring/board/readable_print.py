@@ -30,11 +30,11 @@ def refuse_unplaced(board: Board) -> None:
     """
     missing = unplaced_routes(board)
     if len(missing) == len(board.routes):
-        raise UnplacedError("scoring.unplaced.all", board=board.title)
+        raise UnplacedError("scoring.unplaced.all", board=board.name)
     if missing:
-        raise UnplacedError("scoring.unplaced.some", board=board.title, routes=named(missing))
+        raise UnplacedError("scoring.unplaced.some", board=board.name, routes=named(missing))
     if not all(_is_spread(printed) for printed in board.as_printed):
-        raise UnplacedError("scoring.unplaced.narrow", board=board.title)
+        raise UnplacedError("scoring.unplaced.narrow", board=board.name)
 
 
 def can_be_read(board: Board) -> bool:

@@ -12,7 +12,6 @@ from scoring.errors import AssumptionError, GameError, UnknownBoardError
 from scoring.fields import FieldReader, nearest
 from scoring.game.checks import table_problems
 from scoring.game.game import ANY_MAP_ID, CARD_GAME_ID, CardSet, Game, Player, owner_index
-from scoring.game.names import game_name
 from scoring.game.rules import ANY_MAP, CARD_GAME, PARIS, Rules, Settings
 from scoring.language import Message, shown
 
@@ -108,8 +107,7 @@ def _players(
     values = reader.items(entries.get("players"))
     most = context.rules.most_players
     if isinstance(entries.get("players"), list) and not 1 <= len(values) <= most:
-        named = game_name(context.game, context.board)
-        reader.report("player_count", count=len(values), most=most, game=named)
+        reader.report("player_count", count=len(values), most=most, game=context.name)
     return tuple(
         read_player(value, number, context, reader.problems)
         for number, value in enumerate(values[:most], start=1)

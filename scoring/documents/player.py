@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from scoring.board.board import BOARDS_WITH_DATA, Board, load_board
+from scoring.board.game_names import game_name
 from scoring.documents.stations import read_bonuses, station_cities, stations_left
 from scoring.documents.ticket import TicketBook, read_ticket
 from scoring.fields import LONGEST_NAME, FieldReader, nearest
 from scoring.game.colours import COLOURS
 from scoring.game.game import ANY_MAP_ID, CARD_GAME_ID, TYPED_TABLES, HeldTicket, Player
-from scoring.game.names import game_name
 from scoring.game.rules import LOCOMOTIVE, TRAIN_COLOURS, Rules
 from scoring.language import Message, shown
 
@@ -43,6 +43,11 @@ class GameContext:
     rules: Rules
     board: Board | None
     book: TicketBook
+
+    @property
+    def name(self) -> Message | str:
+        """What the game is called."""
+        return game_name(self.game) if self.board is None else self.board.name
 
     @property
     def colours(self) -> tuple[str, ...]:
@@ -124,8 +129,7 @@ def _foreign_fields(
     shared = {"name", "colour", "tickets", "marker"}
     for key in PLAYER_KEYS:
         if key not in shared | context.fields and entries.get(key):
-            named = game_name(context.game, context.board)
-            reader.at(key).report("foreign_field", game=named)
+            reader.at(key).report("foreign_field", game=context.name)
 
 
 def _routes(value: object, reader: FieldReader, context: GameContext) -> tuple[str, ...]:
@@ -147,7 +151,7 @@ def _route(name: object, reader: FieldReader, board: Board) -> str | None:
 
 def _report_route(name: object, reader: FieldReader, board: Board) -> None:
     """Report an unknown route, with the route that was probably meant."""
-    own = game_name(board.id, board)
+    own = board.name
     if not isinstance(name, str):
         reader.report("route_unknown", route=shown(name), game=own)
         return

@@ -6,7 +6,6 @@ from types import MappingProxyType
 from scoring.board.board import Board
 from scoring.board.spellings import place_meant, places_by_spelling
 from scoring.fields import FieldReader, nearest
-from scoring.game.names import game_name
 from scoring.language import shown
 
 Entries = Mapping[str, object]
@@ -47,7 +46,7 @@ def _city(value: object, reader: FieldReader, board: Board, names: Mapping[str, 
     if city is None:
         meant = nearest(word, [place.name for place in board.places])
         kind = "place_unknown" if meant is None else "place_misspelt"
-        reader.report(kind, place=shown(word), game=game_name(board.id, board), meant=meant)
+        reader.report(kind, place=shown(word), game=board.name, meant=meant)
     elif board.place_by_id[city].is_country:
         reader.report("station_country", place=board.place_by_id[city].name)
         return None

@@ -5,11 +5,11 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from scoring.board.board import Board, load_board
+from scoring.board.game_names import game_name
 from scoring.board.names import place_name
 from scoring.board.spellings import place_meant, places_by_spelling
 from scoring.fields import FieldReader, nearest
 from scoring.game.game import CARD_GAME_ID, CardSet, HeldTicket, held
-from scoring.game.names import game_name
 from scoring.game.rules import BIG_CITIES, LOCOMOTIVE, TRAIN_COLOURS
 from scoring.language import Message, shown
 from scoring.likeness import misspelt
@@ -53,9 +53,7 @@ def book_of_board(board: Board) -> TicketBook:
     """
     tickets = [held(ticket) for ticket in board.tickets]
     called = {place.id: place.name for place in board.places}
-    return _book(
-        game_name(board.id, board), tickets, board.place_by_id, places_by_spelling(board), called
-    )
+    return _book(board.name, tickets, board.place_by_id, places_by_spelling(board), called)
 
 
 def book_of_cards(card_set: CardSet | None) -> TicketBook:

@@ -64,7 +64,7 @@ class _Teller:
     # --- names ---
 
     def wagons(self, count: int) -> str:
-        return self.say("wagon") if count == 1 else self.say("wagons", count=count)
+        return self.say("wagons", count=count)
 
     def place(self, node: str) -> str:
         """A city's name; for the end of a line into a country, the country and its line."""
@@ -217,7 +217,7 @@ class _Teller:
             return self.say("impossible.odd")
         best = max(possible, key=lambda ceiling: ceiling.most)
         if not best.left_out:
-            return self.say("at_most", most=best.most)
+            return self.say("at_most", most=self.wagons(best.most))
         routes = self.enumerated([self.route_with_wagons(name) for name in best.left_out])
         return self.say("at_most_without", most=best.most, wagons=best.wagons, routes=routes)
 

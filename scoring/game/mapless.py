@@ -61,7 +61,7 @@ def paris_by_counts() -> MaplessGame:
     >>> paris_by_counts().asks
     ('route_lengths', 'flags')
     """
-    bare = _without_map(PARIS_BY_COUNTS, "Paris", "paris", PARIS)
+    bare = _without_map(PARIS_BY_COUNTS, "Ticket to Ride Paris, by counts", "paris", PARIS)
     return replace(
         bare,
         asks=("route_lengths", "flags"),
@@ -76,7 +76,7 @@ def any_map() -> MaplessGame:
     >>> any_map().asks
     ('route_lengths', 'stations', 'bonuses')
     """
-    bare = _without_map(ANY_MAP_ID, "Any map", ANY_MAP_ID, ANY_MAP)
+    bare = _without_map(ANY_MAP_ID, "Any map, by counts", ANY_MAP_ID, ANY_MAP)
     return replace(
         bare,
         asks=("route_lengths", "stations", "bonuses"),
@@ -91,7 +91,7 @@ def card_game(card_set: CardSet | None = None) -> MaplessGame:
     >>> card_game().has_cards
     True
     """
-    title = "Ticket to Ride: The Card Game" if card_set is None else card_set.title
+    title = "Ticket to Ride The Card Game" if card_set is None else card_set.title
     bare = _without_map(CARD_GAME_ID, title, CARD_GAME_ID, CARD_GAME)
     tickets = _tickets(card_set)
     return replace(

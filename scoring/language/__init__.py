@@ -64,7 +64,8 @@ class MessageJson(TypedDict):
 class Message:
     """A sentence that can be told in any language: its key and the values of its placeholders.
 
-    A value that is a message itself is told in the same language, and so is a tuple of them.
+    A value that is a message itself is told in the same language, and so is a tuple of them. Where
+    its `count` or `n` is 1 the text of the same key with `.one` is told, if there is one.
     Errors become their messages and what is no plain value becomes its text, so that a message can
     be kept, compared and hashed.
 
@@ -89,7 +90,8 @@ class Message:
             told["colour"] = names.get(f"colour.{told['colour']}", told["colour"])
         if "reason" in told:  # perhaps in the system's own words, which are English
             told["reason"] = names.get(f"system.{told['reason']}", told["reason"])
-        return _template(self.key, language).format(**told)
+        is_one = self.values.get("count", self.values.get("n")) == 1
+        return _template(self.key, language, is_one=is_one).format(**told)
 
     def to_json(self) -> MessageJson:
         """The message as plain data.
@@ -252,7 +254,9 @@ def catalogue(package: str, language: str) -> Mapping[str, str]:
             for k, v in _ADDED[language].texts.items()
             if k.startswith(start)
         }
-        return MappingProxyType({**catalogue(package, "en"), **own})
+        english = catalogue(package, "en")
+        spoken = {k: v for k, v in english.items() if k.removesuffix(".one") not in own}
+        return MappingProxyType({**spoken, **own})
     if language not in LANGUAGES:
         raise KeyError(f"unknown language {language!r}; known: {', '.join(languages())}")
     path = _catalogue_path(package, language)
@@ -267,10 +271,11 @@ def _catalogue_path(package: str, language: str) -> Path | None:
     return next((path for path in paths if path.is_file()), None)
 
 
-def _template(key: str, language: str) -> str:
+def _template(key: str, language: str, *, is_one: bool) -> str:
     package, _, name = key.partition(".")
+    known = catalogue(package, language)
     try:
-        return catalogue(package, language)[name]
+        return known.get(f"{name}.one", known[name]) if is_one else known[name]
     except KeyError:
         raise KeyError(f"no text for {key!r} in {language!r}") from None
 

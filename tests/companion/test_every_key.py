@@ -11,6 +11,7 @@ from calibration import marker_sheet
 from calibration.advice import CORNERS
 from calibration.survey import PARTS
 from companion.cli.command_parser import SENTENCES
+from companion.cli.commands.boards import COUNTED
 from companion.cli.main import COMMANDS
 from companion.session.events import EVENTS
 from companion.session.typed_figures import FIGURES, POINTS
@@ -42,6 +43,7 @@ from vision.reading import Why
 from vision.tickets.reading import UNREAD
 from vision.watch import events as watch_events
 from web.dispute import WAYS
+from web.exports import COLUMNS
 from web.hub.site import TABS
 from web.pages.checkup import STATUSES
 from web.parallel_lines import SIDES
@@ -65,8 +67,9 @@ PASSED_ON = frozenset(
         "checks: f'scoring.problem.{name}'",
         "fields: f'scoring.problem.{name}'",
         "sheet_print: f'title.{title}'",
-        "reading: one",
-        "reading: one if count == 1 and has_text(one) else key",
+        "reading: only",
+        "reading: only if is_only else key",
+        "reading: f'vision.warning.{code}'",
         "names: f'scoring.sheet.{name}'",
         "names: key",
         "app: error.public_key",
@@ -165,7 +168,6 @@ FAMILIES: Mapping[str, list[str]] = {
     ),
     "scan_report: f'vision.why.{why}'": beginning("vision.why.", Why),
     "scan_report: f'scoring.colour.{owner}'": beginning("scoring.colour.", COLOURS),
-    "page_context: f\"game.{choice['id']}\"": beginning("web.game.", WITHOUT_MAP),
     "page_context: f\"game.by.{choice['id']}\"": beginning("web.game.by.", WITHOUT_MAP),
     "typed_entries: f'web.field.{field}'": beginning("web.field.", NAMED),
     "without_map: f'scoring.colour.{kind}'": beginning("scoring.colour.", TRAIN_COLOURS),
@@ -217,6 +219,11 @@ FAMILIES: Mapping[str, list[str]] = {
         "scoring.setting.tie.", TIE_BREAKS
     ),
     "entry_words: AT_THE_TABLE.get(problem.key, problem.key)": list(AT_THE_TABLE.values()),
+    "exports: f'csv.{name}'": beginning("web.csv.", COLUMNS),
+    "exports: f'scoring.colour.{one.colour}'": beginning("scoring.colour.", COLOURS),
+    "names: f'scoring.taught.count.{name}'": beginning(
+        "scoring.taught.count.", (*COUNTED, "spaces", "big_cities")
+    ),
     "undo.ask.*": ["web.undo.ask.start", "web.undo.ask.new-game"],
     "box.*": beginning("web.box.", BUTTONS),
     "checkup.*": beginning("web.checkup.", STATUSES),
@@ -227,8 +234,8 @@ FAMILIES: Mapping[str, list[str]] = {
     "days: f'month.{at.month}'": beginning("web.month.", map(str, range(1, 13))),
     "picture: f'web.month.{day.month}'": beginning("web.month.", map(str, range(1, 13))),
     "picture: f'scoring.colour.{one.colour}'": beginning("scoring.colour.", COLOURS),
-    "picture: f'scoring.sheet.game.{board.game}'": beginning(
-        "scoring.sheet.game.", [game.game for game in mapless_games()]
+    "game_names: f'scoring.sheet.game.{game}'": beginning(
+        "scoring.sheet.game.", [name for game in mapless_games() for name in (game.id, game.game)]
     ),
     "dispute.by.*": beginning("web.dispute.by.", WAYS),
     "dispute.player.*": beginning("web.dispute.player.", ("a", "b")),

@@ -155,7 +155,7 @@ def test_paris_by_counts_from_start_to_sheet(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The example of the rules: 11 + 5 - 3 + 8 = 21, and 12 + 4 + 5 = 21; two tickets beat one."""
-    begin(page, serve(table), "Paris, by counts", {"blue": "Ada", "red": "Bo"})
+    begin(page, serve(table), "Ticket to Ride Paris, by counts", {"blue": "Ada", "red": "Bo"})
     assert page.get_by_role("link", name="Board").count() == 0
     page.get_by_role("button", name="These are our points").click()
     page.get_by_text("These points count.").wait_for()
@@ -285,7 +285,7 @@ def test_any_map_by_counts_from_start_to_sheet(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Ada: 2×2 + 15 + 21 = 40, 20 - 5, a station of 4, a bonus of 10: 69. Bo: 21 + 12 + 12 = 45."""
-    begin(page, serve(table), "Another map, by counts", {"red": "Ada", "blue": "Bo"})
+    begin(page, serve(table), "Any map, by counts", {"red": "Ada", "blue": "Bo"})
     open_hand(page, "Ada")
     step_up(page, "Length 2 (2 points each)", 2)
     step_up(page, "Length 6 (15 points each)", 1)
@@ -315,7 +315,7 @@ def test_a_hand_that_is_hidden_does_not_come_back_with_news_that_was_on_its_way(
     page: Any, serve: Serve, table: Table
 ) -> None:
     """The curtain, too, is still on its way when they come."""
-    begin(page, serve(table), "Another map, by counts", {"red": "Ada", "blue": "Bo"})
+    begin(page, serve(table), "Any map, by counts", {"red": "Ada", "blue": "Bo"})
     table.act("set-bonuses", {"player": "red", "bonuses": {"Mandala": 10}})
     open_hand(page, "Ada")
     page.get_by_role("button", name="Remove Mandala").wait_for()
@@ -378,7 +378,7 @@ def test_the_card_game_with_four_players_in_two_passes(
     Second pass: a locomotive completes her 5 as well, 14 in all; Chicago's 8 make it 22. Ben's 7
     is done in the first pass, his 6 never: 1. Cleo's 4 fails: -4. Dan says that his 3 is done.
     """
-    begin(page, serve(table), "The Card Game", FOUR)
+    begin(page, serve(table), "Ticket to Ride The Card Game", FOUR)
     page.get_by_text("6 big-city values are missing: Seattle,").wait_for()
 
     open_hand(page, "Ada")

@@ -174,7 +174,9 @@ def test_an_unknown_evening_is_refused_in_one_sentence(client: FlaskClient) -> N
 def test_an_italian_spreadsheet_has_semicolons_between_its_cells(client: FlaskClient) -> None:
     text = client.get("/history.csv?lang=it").data.decode("utf-8-sig")
     rows = list(csv.DictReader(io.StringIO(text), delimiter=";"))
-    assert (rows[0]["name"], rows[0]["points"]) == ("Ben", "25")
+    assert (rows[0]["nome"], rows[0]["punti"]) == ("Ben", "25")
+    assert [row["vittoria"] for row in rows] == ["sì", "no", "sì", "no"]
+    assert {(row["nome"], row["colore"]) for row in rows} == {("Ben", "blu"), ("Chloé", "rosso")}
 
 
 def test_the_spreadsheet_has_a_row_for_each_player(client: FlaskClient) -> None:

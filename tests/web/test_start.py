@@ -241,6 +241,14 @@ def test_another_language_shows_the_same_page(client: FlaskClient, table: FakeTa
     assert 'href="?lang=it"' in client.get(f"{hand}&q=bo").text, "a hand is nobody's to link to"
 
 
+def test_the_panel_calls_a_game_as_the_sheet_does(client: FlaskClient, table: FakeTable) -> None:
+    chosen = client.get("/start?lang=it").text
+    assert "Ticket to Ride Germania" in chosen
+    assert "Ticket to Ride Germany" not in chosen
+    table.act("start", {"board": "germany", "players": PLAYERS, "camera": False})
+    assert 'aria-label="Mappa di Ticket to Ride Germania' in client.get("/board?lang=it").text
+
+
 def test_a_form_without_the_script_seats_players_by_colour(client: FlaskClient) -> None:
     sent = {"board": "usa", "name-red": "Ada", "name-blue": "Ben", "seat-red": "x"}
     assert client.post("/api/act/start", data=sent).status_code == 200

@@ -28,7 +28,7 @@ def not_found(photo_bgr: NDArray[np.uint8], board: Board) -> BoardNotFoundError:
     if instead is not None:
         return instead
     if score >= REGISTRATION_LIMITS.min_score:
-        return BoardNotFoundError("vision.board.other-print", board=board.title)
+        return BoardNotFoundError("vision.board.other-print", board=board.name)
     return nowhere(photo_bgr, outline, board)
 
 
@@ -73,9 +73,9 @@ def seen_instead(
 def _other(seen: Board, wanted: Board) -> BoardNotFoundError:
     """The error that names another board, or says that a file describes this one wrongly."""
     if seen.id == wanted.id or seen.title == wanted.title:
-        error = BoardNotFoundError("vision.board.other-file", seen=seen.title)
+        error = BoardNotFoundError("vision.board.other-file", seen=seen.name)
     else:
-        error = BoardNotFoundError("vision.board.other", seen=seen.title, wanted=wanted.title)
+        error = BoardNotFoundError("vision.board.other", seen=seen.name, wanted=wanted.name)
     error.seen = seen.id
     return error
 
@@ -88,10 +88,10 @@ def nowhere(
         return no_board(photo_bgr)
     again = take_another(photo_bgr)
     if outline.cut <= REGISTRATION_LIMITS.cut_share:
-        return BoardNotFoundError("vision.board.not-this", board=board.title, again=again)
+        return BoardNotFoundError("vision.board.not-this", board=board.name, again=again)
     if outline.likeness >= REGISTRATION_LIMITS.cut_likeness:
         return BoardNotFoundError("vision.board.outside", again=again)
-    return BoardNotFoundError("vision.board.cut-off", board=board.title, again=again)
+    return BoardNotFoundError("vision.board.cut-off", board=board.name, again=again)
 
 
 def _others(board: Board) -> list[Board]:

@@ -44,7 +44,7 @@ def refuse_two_boards(photo_bgr: NDArray[np.uint8], corners_px: Points, board: B
         there = _board_in(photo_bgr, second, board)
         # On a checked cloth the second outline may hold the first board once more.
         if there is not None and not _holds(first, there.mean(axis=0)):
-            raise BoardNotFoundError("vision.board.two", board=board.title)
+            raise BoardNotFoundError("vision.board.two", board=board.name)
 
 
 def _room_beside(corners_px: Points, photo_bgr: NDArray[np.uint8]) -> float:

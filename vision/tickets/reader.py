@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.board.board import Board
+from scoring.board.game_names import game_name
 from vision.errors import NoTicketsError, VisionError
 from vision.images.photo import check_legible
 from vision.tickets.cards_so_far import Look, Photo, better, read_cards
@@ -19,7 +20,7 @@ from vision.tickets.further_looks import (
     lines_where_others_have_theirs,
     look_from_all_sides,
 )
-from vision.tickets.joining import PhotoReading, join_photos
+from vision.tickets.joining import MOST_CARDS, PhotoReading, join_photos
 from vision.tickets.left_over import (
     told_if_cut_off,
 )
@@ -67,7 +68,9 @@ def read_photo(image_bgr: NDArray[np.uint8], deck: Deck, number: int = 0) -> Pho
     Raises the errors of `read_tickets`.
     """
     if not deck.tickets:
-        raise NoTicketsError("vision.tickets.board-without-tickets", board=deck.title)
+        raise NoTicketsError(
+            "vision.tickets.board-without-tickets", board=game_name(deck.id, deck.title)
+        )
     load_text_networks()
     check_legible(image_bgr)
     return _read_photo(image_bgr, deck, make_lexicon(deck), number)
@@ -104,6 +107,8 @@ def _read_photo(
         look = better(photo, look, lines_of_doubtful_cards(photo, look))
     if not look.cards.tickets and not look.cards.unread:
         raise NoTicketsError("vision.tickets.no-cards")
+    if _is_a_map(look.cards):
+        raise NoTicketsError("vision.tickets.no-hand")
     unread = [told_if_cut_off(card, image_bgr.shape) for card in look.cards.unread]
     return replace(look.cards, unread=(*unread, *_cut_off(photo, look)))
 
@@ -118,6 +123,18 @@ def _is_better_near(coarse: TextFound, look: Look) -> bool:
 def _may_be_missed(found: TextFound, look: Look) -> bool:
     read, told = look.read, look.told
     return may_be_missed(found, read, told) or has_blobs(found.lines, read, told)
+
+
+def _is_a_map(cards: PhotoReading) -> bool:
+    """Whether names lie all over, more than one hand has cards, and next to none tells a ticket.
+
+    Nine photos of a whole board showed 19 to 37 such cards, three quarters of them with one name
+    only, and no sure ticket; cards of another deck have two names.
+    """
+    unclear = sum(card.why == "unclear" for card in cards.unread)
+    sure = sum(not seen.review for seen in cards.tickets)
+    several = len(cards.tickets) + len(cards.unread) > MOST_CARDS
+    return several and sure == 0 and 2 * unclear > len(cards.unread)
 
 
 def _cut_off(photo: Photo, look: Look) -> list[UnreadCard]:

@@ -66,14 +66,14 @@ class TicketWarning:
 
 
 def ticket_warning(code: str, count: int = 0, **values: object) -> TicketWarning:
-    """The warning of a code; its sentence may be another one for a single card than for several,
+    """The warning of a code; its sentence may be another one where that card is the only one:
 
-    and again another one where that card is the only one: `values` tell how many `cards` lie there.
+    `values` tell how many `cards` lie there.
     """
     key = f"vision.tickets.warning.{code}"
-    one = f"{key}.only" if values.get("cards") == 1 else f"{key}.one"
-    said = Message(one if count == 1 and has_text(one) else key, count=count, **values)
-    return TicketWarning(code, said)
+    only = f"{key}.only"
+    is_only = values.get("cards") == 1 and has_text(only)
+    return TicketWarning(code, Message(only if is_only else key, count=count, **values))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -136,7 +136,7 @@ class Club:
         machine = request.remote_addr or ""
         wait_s = self.pin.wait_s(machine)
         if wait_s:
-            raise TooManyGuessesError("web.error.pin-wait", seconds=wait_s)
+            raise TooManyGuessesError("web.error.pin-wait", n=wait_s)
         if not self.pin.guess("".join(pin.split()), machine):
             raise WrongPinError("web.error.pin")
         self._host_is(self.devices.named())

@@ -6,6 +6,7 @@ from typing import Any
 
 from flask import request
 
+from scoring.board.game_names import game_title
 from web.days import day_of
 from web.errors import BadRequestError
 from web.hub.club_port import ClubPort, Person
@@ -34,7 +35,7 @@ class ClubSite:
         return self.site.page(
             template,
             tab,
-            board_title=lambda board: titles.get(board, board),
+            board_title=lambda board: game_title(board, titles.get(board, ""), language),
             table_title=lambda name: table_title(name, language),
             who=lambda person: name_of(person, language),
             day=lambda at: day_in_words(at, language),

@@ -8,6 +8,7 @@ from typing import Any
 
 from flask import render_template
 
+from scoring.board.game_names import game_title
 from scoring.language import Message, language_name, languages, text
 from web.access.club import Club
 from web.access.gate import present_visitor
@@ -88,6 +89,7 @@ class Site:
             colour_name=lambda colour: text(f"scoring.colour.{colour}", language),
             day_and_time=lambda at_s: day_of(at_s, language),
             sentence=lambda message: Message.from_json(message).text(language),
+            game_title=lambda board, title: game_title(board or "", title, language),
             marks=MARK_PATHS,
             **more,
         )

@@ -83,7 +83,9 @@ def no_evening(panel: Panel, evening: str) -> NotFoundError:
 
 def game_titles(context: PageContext) -> Mapping[str, str]:
     """The games' names by the boards' ids."""
-    return {one["id"]: context.game_title(one) for one in context.state["boards"]}
+    return {
+        one["id"]: context.game_title(one["id"], one["title"]) for one in context.state["boards"]
+    }
 
 
 def old_context(panel: Panel, now: PageContext, opened: OldEvening) -> PageContext:

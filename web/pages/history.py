@@ -5,6 +5,7 @@ from dataclasses import asdict
 from flask import Blueprint, Response, jsonify, request
 from flask.typing import ResponseReturnValue
 
+from scoring.board.game_names import game_title
 from scoring.documents.settings_in_words import settings_in_words
 from web.access.roles import Role, open_to
 from web.days import day_of
@@ -63,7 +64,7 @@ def _add_evenings(pages: Blueprint, panel: Panel) -> None:
     def one_evening(evening: str) -> ResponseReturnValue:
         context, opened = panel.context(), opened_evening(panel, evening)
         old = old_context(panel, context, opened)
-        title = game_titles(context).get(opened.board.id, opened.board.title)
+        title = game_title(opened.board.id, opened.board.title, context.language)
         return panel.page(
             "evening.html",
             context,

@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.cli.board_file_check import bonuses_of, check_file
 from companion.cli.language_choice import add_language_option, language_choice
-from companion.cli.names import Speaker
+from companion.cli.names import Speaker, counted
 from companion.errors import CommandError, UnusableInputError, UsageError
 from companion.user_files.card_csv import document_from_csv
 from companion.user_files.game_files import (
@@ -18,6 +18,7 @@ from companion.user_files.game_files import (
     taught_files,
 )
 from scoring.board.board import BOARDS_WITH_DATA, Board, load_board
+from scoring.board.game_names import game_title
 from scoring.board.unverified import unverified_facts
 from scoring.documents.card_set import card_set_from_json
 from scoring.errors import BoardDataError
@@ -30,6 +31,9 @@ UNTAUGHT_BONUSES: Mapping[str, Mapping[str, int | None]] = {
     CARD_GAME_ID: {"big-city": None},
 }
 """What games without public data score besides routes and tickets; None where nobody knows."""
+
+COUNTED: tuple[str, ...] = ("cities", "countries", "routes", "tickets")
+"""The numbers of a printed row."""
 
 Row = dict[str, Any]
 """One game as `--json` prints it; counts that nobody knows are None."""
@@ -90,7 +94,7 @@ def list_games(folder: Path, language: str) -> list[Row]:
 def _board_row(board: Board, data: str, language: str, file: Path | None = None) -> Row:
     return {
         "id": board.id,
-        "title": board.title,
+        "title": game_title(board.id, board.title, language),
         "edition": board.edition,
         "players": list(board.players),
         **board.counts(),
@@ -147,7 +151,8 @@ def _spoken(row: Row, language: str) -> str:
         return f"{row['id']:<12} " + "; ".join(row["problems"])
     known = row["cities"] is not None
     kind = "row" if known else "cards_row" if row["data"] == "taught" else "untaught"
-    spoken = text(f"scoring.taught.{kind}", language, **row)
+    numbers = {name: row[name] for name in COUNTED if row[name] is not None}
+    spoken = text(f"scoring.taught.{kind}", language, **{**row, **counted(**numbers)})
     if row["file"] is None:
         return spoken
     return spoken + "; " + text("scoring.taught.from_file", language, file=row["file"])

@@ -79,7 +79,7 @@ def _table(board: Board, lenses: Sequence[Lens], margin_mm: float, language: str
         text(
             "companion.height.board",
             language,
-            board=board.title,
+            board=board.name,
             long=round(long_cm, 1),
             short=round(short_cm, 1),
         )

@@ -76,7 +76,7 @@ class HandPhotos:
         if facts.phase == "sheet":
             raise ActionRefusedError("companion.refused.finished")
         if self._reader is None or not board.tickets:
-            raise ActionRefusedError("vision.tickets.board-without-tickets", board=board.title)
+            raise ActionRefusedError("vision.tickets.board-without-tickets", board=board.name)
         if not self._reader.is_installed:
             raise ActionRefusedError("vision.tickets.no-networks")
         return self._reader, board

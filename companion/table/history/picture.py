@@ -15,6 +15,7 @@ import numpy.typing as npt
 from companion.table.history.drawn_name import drawn_name
 from companion.table.history.marks import MARKS
 from scoring.board.board import Board
+from scoring.board.game_names import game_title
 from scoring.game.colours import COLOURS, HEX
 from scoring.game.mapless import MaplessGame
 from scoring.language import text
@@ -181,10 +182,10 @@ def _day(at_s: float, language: str) -> str:
 
 
 def _title(board: Board, language: str) -> str:
-    """The game's name; a game without a map has one in each language."""
+    """The game's name; one without a map is called by its own, not by how it is entered."""
     if isinstance(board, MaplessGame):
-        return text(f"scoring.sheet.game.{board.game}", language)
-    return board.title
+        return game_title(board.game, "", language)
+    return game_title(board.id, board.title, language)
 
 
 def _draw_sign(canvas: Picture, colour: str, corner: tuple[int, int], side: int) -> None:

@@ -232,7 +232,7 @@ def test_the_check_names_all_problems_in_one_line(
 def test_the_check_of_a_card_game_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     good = written(tmp_path / "cards.json", CARD_SET)
     assert main(["boards", "check", good]) == 0
-    assert "1 tickets, 1 big-city cards; the file is good" in capsys.readouterr().out
+    assert "1 ticket, 1 big-city card; the file is good" in capsys.readouterr().out
     assert main(["boards", "check", good, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["ok"] is True
 

@@ -102,7 +102,7 @@ def test_the_printed_sheet_says_who_won_and_why(
     assert main(["score", write(GAME)]) == 0
     text = capsys.readouterr().out
     for words in (
-        "Ticket to Ride (USA, 10th Anniversary)\nAda wins\n",
+        "Ticket to Ride (USA)\nAda wins\n",
         "1. ● Ada (red)     24",
         "11  routes          1 of length 1 = 1, 1 of length 5 = 10",
         "−4  ticket          Denver – El Paso, not completed; wagons missing: 4 (Denver–Santa",

@@ -51,7 +51,7 @@ def test_people_get_the_tickets_in_their_language(
 ) -> None:
     assert main(["tickets", str(hand), "--board", "usa", "--language", "it"]) == 0
     told = capsys.readouterr().out
-    assert "lette 2 carte su 2" in told
+    assert "carte lette: 2 su 2" in told
     assert "Boston – Miami (12)" in told
 
 

@@ -50,7 +50,7 @@ ADA, BO = ("players", 0), ("players", 1)
 ONE_PROBLEM: list[tuple[Any, str]] = [
     (
         changed(GERMANY, *ADA, "routes", to=["berlin--magdeburg", "dallas--houston-1"]),
-        'Ada: routes: "dallas--houston-1" is a route of Ticket to Ride (USA, 10th Anniversary), '
+        'Ada: routes: "dallas--houston-1" is a route of Ticket to Ride (USA), '
         "not of Ticket to Ride Germany",
     ),
     (
@@ -263,9 +263,9 @@ def test_all_mistakes_of_a_game_are_reported_together() -> None:
     }
     assert problems_of(game) == [
         'game: tie-breaks: "beauty" is none of tickets, longest-path, passengers, bonus-cards',
-        'Ada: routes: "x" is no route of Ticket to Ride (USA, 10th Anniversary)',
+        'Ada: routes: "x" is no route of Ticket to Ride (USA)',
         "Ada: tickets.1: a ticket is two places, an id, or an object with points, not 3",
-        "Bo: flags: Ticket to Ride (USA, 10th Anniversary) doesn't score these",
+        "Bo: flags: Ticket to Ride (USA) doesn't score these",
         'player 3: player: must be an object, not "Cyd"',
         "Ada, Bo: colour: all of them play red",
         "Ada, Bo: routes: Atlanta–Miami can belong to one of them only",

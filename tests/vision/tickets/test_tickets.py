@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -182,6 +183,20 @@ def test_a_page_of_text_is_refused_instead_of_read_for_minutes(
     monkeypatch.setattr(reader, "MOST_TEXT_PX", 600)
     with pytest.raises(NoTicketsError, match="far more text") as refused:
         read_tickets([photo], USA)
+    assert refused.value.photo == 0
+
+
+def test_a_photo_of_the_whole_board_is_no_hand_of_many_cards() -> None:
+    """All 36 names of the map where they are printed."""
+    board = np.full((1400, 2100, 3), (170, 205, 215), np.uint8)
+    for place in USA.places:
+        assert place.x is not None
+        assert place.y is not None
+        at = round(place.x * 1800) + 60, round(place.y * 1250) + 60
+        font = cv2.FONT_HERSHEY_DUPLEX
+        cv2.putText(board, place.name.upper(), at, font, 1.1, (40, 40, 40), 2, cv2.LINE_AA)
+    with pytest.raises(NoTicketsError, match="photograph them alone") as refused:
+        read_tickets([board], USA)
     assert refused.value.photo == 0
 
 

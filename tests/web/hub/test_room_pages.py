@@ -100,6 +100,18 @@ def test_a_silent_tables_card_and_page_say_since_when(
         assert words in client.get(f"{address}?lang={language}").text
 
 
+def test_a_table_tells_its_game_in_the_visitors_language(
+    room: FakeRoom, client: FlaskClient
+) -> None:
+    room.known["table-1"] = table(
+        "table-1", "Table 1", board="germany", title="Ticket to Ride Germany"
+    )
+    for address in ("/?lang=it", "/tables/table-1"):
+        page = client.get(address).text
+        assert "Ticket to Ride Germania" in page
+        assert "Ticket to Ride Germany" not in page
+
+
 def test_the_scoreboard_lists_everybody_most_points_first(client: FlaskClient) -> None:
     page = client.get("/scoreboard").text
     assert page.index("Zoe") < page.index("Ada") < page.index("Ben")
