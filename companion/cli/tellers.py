@@ -56,7 +56,6 @@ def start_tellers(
     if hub is not None:
         makers["hub"] = lambda tell: Outbox(
             table,
-            lambda: {board.id: board for board in table.boards},
             data / LOG_NAME,
             hub,
             tell,

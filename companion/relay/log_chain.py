@@ -7,7 +7,7 @@ from pathlib import Path
 from companion.log.file import read_rows
 from companion.log.rows import FIRST
 from companion.relay.position import Position
-from companion.relay.telling import Boards, Teller
+from companion.relay.telling import Teller
 from companion.relay.wire import Link
 
 MOST_UNDER_WAY = 200
@@ -17,10 +17,9 @@ MOST_UNDER_WAY = 200
 class LogChain:
     """The messages that the log makes; those that the hub has are made anew where it asks."""
 
-    def __init__(self, log_path: Path, position: Position, boards: Boards) -> None:
+    def __init__(self, log_path: Path, position: Position) -> None:
         self._log_path = log_path
         self._start = position
-        self._boards = boards
         self._teller = self._new_teller()
         self._read = 0
         self._waiting: list[Link] = []
@@ -76,7 +75,7 @@ class LogChain:
         return found
 
     def _new_teller(self) -> Teller:
-        return Teller(self._start.chain, bytes.fromhex(self._start.key), self._boards)
+        return Teller(self._start.chain, bytes.fromhex(self._start.key))
 
 
 def _connect(log_path: Path) -> sqlite3.Connection:

@@ -21,7 +21,6 @@ from companion.relay.log_chain import MOST_UNDER_WAY, LogChain
 from companion.relay.position import Position, open_position, save_position
 from companion.relay.round_word import round_from_json
 from companion.relay.state_document import room_document
-from companion.relay.telling import Boards
 from companion.relay.wire import Have, Topics, have_from_json, link_to_json
 from companion.whole_file import FULL
 from web.ports import TablePort
@@ -71,14 +70,12 @@ class Outbox:
     def __init__(
         self,
         table: TablePort,
-        boards: Boards,
         log_path: Path,
         settings: HubSettings,
         tell: Callable[[BrokerError | None], None] = lambda trouble: None,
         show_round: Callable[[ClubRound | None], None] = lambda club_round: None,
     ) -> None:
         self._table = table
-        self._boards = boards
         self._log_path = log_path
         self._settings = settings
         self._topics = Topics(settings.table)
@@ -90,7 +87,7 @@ class Outbox:
         self._is_new = False
         self._subscribed_s: float | None = None
         self._stop = threading.Event()
-        self._chain = LogChain(log_path, self._position, boards)
+        self._chain = LogChain(log_path, self._position)
         self._sent = 0
         self._hub = ""
         self._progress_s = 0.0
@@ -180,7 +177,7 @@ class Outbox:
         position = self._position
         self._position = Position(position.key, position.generation + 1)
         save_position(self._log_path.parent, self._position, lasting=True)
-        self._chain = LogChain(self._log_path, self._position, self._boards)
+        self._chain = LogChain(self._log_path, self._position)
         self._sent = 0
         self._chain.read()
 

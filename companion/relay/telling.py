@@ -1,32 +1,28 @@
 """Which rows of the log are told at once, and which only at the reveal; pure."""
 
 import hmac
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 
 from companion.errors import RefusalError
-from companion.log.replay import LostSteps, step
+from companion.log.replay import LostSteps
 from companion.log.rows import Row
 from companion.log.store import Unusable, entry_of
 from companion.relay.wire import Link, link_row
 from companion.session.events import HANDS, Event, Redone, Undone
-from companion.session.reducer import NOTHING_YET
+from companion.session.reducer import NOTHING_YET, advance
 from companion.session.state import State
-from scoring.board.board import Board
-
-Boards = Callable[[], Mapping[str, Board]]
-"""The boards that the table knows now, by id: one may be taught in the course of an evening."""
 
 
 class Teller:
     """Turns the rows of a log into the messages of a chain, each row in its turn.
 
-    The same rows and key always give the same messages: nothing of them has to be kept.
+    The same rows and key always give the same messages: nothing of them has to be kept. So no row
+    is held against a board, which may have been taught anew since: it fitted when it was written.
     """
 
-    def __init__(self, chain: str, key: bytes, boards: Boards) -> None:
+    def __init__(self, chain: str, key: bytes) -> None:
         self._chain = chain
         self._key = key
-        self._boards = boards
         self._state = NOTHING_YET
         self._lost = LostSteps()
         self._last: Link | None = None
@@ -61,7 +57,7 @@ class Teller:
         if self._lost.are_undone_by(event):
             return False
         try:
-            self._state = step(before, event, self._boards())
+            self._state = advance(before, event)
         except RefusalError:
             self._lost.lose(event)
             return not isinstance(event, HANDS)

@@ -36,7 +36,7 @@ from companion.mqtt.hub_settings import HubSettings
 from companion.relay.outbox import Outbox
 from companion.table.table import Table
 from tests.bench.room_crowd import A_SECOND
-from tests.bench.room_evening import BOARD, Evening, evening, points_of
+from tests.bench.room_evening import Evening, evening, points_of
 from tests.support.child import memory_mb
 from tests.support.mosquitto import Mosquitto, free_port
 from tests.support.postgres import Cluster, cluster
@@ -239,7 +239,7 @@ def play(server: Cluster, database: str, broker: Mosquitto, folder: Path) -> Non
     for number, table in enumerate(tables):
         id = f"table-{number}"
         settings = HubSettings(parse_address(address.format(id)), id, f"Table {number}")
-        outbox = Outbox(table, lambda: {BOARD.id: BOARD}, folder / id / LOG_NAME, settings)
+        outbox = Outbox(table, folder / id / LOG_NAME, settings)
         outbox.start()
         outboxes.append(outbox)
     wait_until_whole(database, folder)

@@ -16,7 +16,7 @@ from companion.mqtt.address import parse_address
 from companion.mqtt.hub_settings import HubSettings
 from companion.relay.outbox import Outbox
 from tests.bench.room import Hub
-from tests.bench.room_evening import BOARD, evening
+from tests.bench.room_evening import evening
 from tests.support.mosquitto import Mosquitto
 from tests.support.postgres import cluster
 
@@ -40,7 +40,7 @@ def run() -> None:
         tables = {name: played.table(folder / name, 1) for name in ("telling", "alone")}
         settings = HubSettings(parse_address(address.format("table-1")), "table-1", "Table 1")
         log = folder / "telling" / LOG_NAME
-        outbox = Outbox(tables["telling"], lambda: {BOARD.id: BOARD}, log, settings)
+        outbox = Outbox(tables["telling"], log, settings)
         outbox.start()
         time.sleep(5)
         took_ms: dict[str, list[float]] = {"telling": [], "alone": []}

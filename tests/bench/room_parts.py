@@ -49,7 +49,7 @@ def run() -> None:
 
 def _links(folder: Path, played: Evening, number: int) -> list[Link]:
     log = folder / "evening" / LOG_NAME
-    chain = LogChain(log, Position(f"{number:064x}"), lambda: {BOARD.id: BOARD})
+    chain = LogChain(log, Position(f"{number:064x}"))
     chain.read()
     return chain.links(0, chain.length)
 

@@ -67,7 +67,6 @@ class Club:
         log = self.folder / id / LOG_NAME
         outbox = Outbox(
             table,
-            lambda: {"usa": USA},
             log,
             HubSettings(self.address(id), id, name),
             show_round=table.show_round,

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +22,7 @@ def test_a_board_taught_in_the_course_of_the_evening_opens_its_hands_at_the_reve
     tmp_path: Path,
 ) -> None:
     table = Table(TableConfig([load_board("germany")], tmp_path))
-    boards = lambda: {board.id: board for board in table.boards}  # noqa: E731
-    chain = LogChain(tmp_path / LOG_NAME, Position("ab" * 32), boards)
+    chain = LogChain(tmp_path / LOG_NAME, Position("ab" * 32))
     assert chain.read()
     table.offer(USA)
     table.act("start", {**ADA_AND_BEN, "camera": False})
@@ -34,6 +34,28 @@ def test_a_board_taught_in_the_course_of_the_evening_opens_its_hands_at_the_reve
     chain.read()
     told = [link.content for link in chain.links(before, chain.length)]
     assert "duluth--el-paso" in "".join(content.data for content in told if content is not None)
+    table.close()
+
+
+def test_a_board_that_was_taught_anew_changes_nothing_of_what_its_old_games_told(
+    tmp_path: Path,
+) -> None:
+    """Red, which Ada played, is gone from it, and so is her ticket."""
+    table = Table(TableConfig([USA], tmp_path))
+    table.act("start", {**ADA_AND_BEN, "camera": False})
+    table.act("add-ticket", {"player": "red", "ticket": "duluth--el-paso"})
+    table.act("finish", {})
+    table.act("new-game", {})
+    chain = LogChain(tmp_path / LOG_NAME, Position("ab" * 32))
+    assert chain.read()
+    told = [(link.id, link.content) for link in chain.links(0, chain.length)]
+    assert "duluth--el-paso" in "".join(content.data for _, content in told if content)
+    colours = tuple(one for one in USA.player_colours if one != "red")
+    tickets = tuple(one for one in USA.tickets if one.id != "duluth--el-paso")
+    table.offer(replace(USA, player_colours=colours, tickets=tickets))
+    again = LogChain(tmp_path / LOG_NAME, Position("ab" * 32))
+    assert again.read()
+    assert [(link.id, link.content) for link in again.links(0, again.length)] == told
     table.close()
 
 
@@ -63,6 +85,6 @@ def test_undos_of_what_cannot_be_read_open_no_sheet_again_and_with_it_no_hand(
 ) -> None:
     """The table, which reads its log anew, stands at the tickets too."""
     rows = log_of(STARTED, FINISHED, REOPENED, *lost, *([UNDONE] * len(lost)), TICKET)
-    teller = Teller("ab" * 16, b"key", lambda: {"usa": USA})
+    teller = Teller("ab" * 16, b"key")
     told = [link.content for row in rows for link in teller.tell(row)]
     assert "duluth--el-paso" not in "".join(one.data for one in told if one is not None)

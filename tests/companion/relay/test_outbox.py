@@ -15,7 +15,7 @@ from companion.relay.position import open_position
 from companion.relay.wire import Have, have_from_json, have_to_json
 from companion.table.table import Table
 from tests.companion.log.test_full_disk import full
-from tests.companion.tables import ADA_AND_BEN, USA, new_table
+from tests.companion.tables import ADA_AND_BEN, new_table
 
 pytest.importorskip("paho.mqtt.client")
 
@@ -37,7 +37,7 @@ class Broker:
 def telling(table: Table, data: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Outbox, Broker]:
     """The outbox of a table, and what stands for its broker."""
     hub = hub_of("mqtt://t1:p@localhost")
-    outbox, broker = Outbox(table, lambda: {"usa": USA}, data / LOG_NAME, hub), Broker()
+    outbox, broker = Outbox(table, data / LOG_NAME, hub), Broker()
     monkeypatch.setattr(outbox, "_connection", broker)
     return outbox, broker
 
