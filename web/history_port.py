@@ -84,6 +84,10 @@ class HistoryPort(Protocol):
         """The players of one game, as they were typed, by the names that stand for them today."""
         ...
 
+    def have_met(self, one: str, other: str) -> bool:
+        """Whether two names have played in one game, the one in play or one in the bin too."""
+        ...
+
     def picture(self, id: str, language: str) -> bytes | None:
         """The result as a PNG picture, None where there is no such evening."""
         ...

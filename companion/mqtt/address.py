@@ -1,11 +1,15 @@
 """Where a broker is and how to log in, as one address."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from companion.errors import UsageError
 from companion.typed_path import path_of
+
+T = TypeVar("T")
 
 PORTS = {"mqtt": 1883, "mqtts": 8883}
 """The ports that IANA gives MQTT, without and with TLS."""
@@ -53,6 +57,15 @@ def parse_address(words: object) -> BrokerAddress:
         None if parts.password is None else unquote(parts.password),
         _certificates(options, parts.scheme),
     )
+
+
+def told_address(words: object, read: Callable[[object], T], wrong: list[UsageError]) -> T | None:
+    """What a reader makes of a section's address; None where it is none, which `wrong` tells."""
+    try:
+        return read(words)
+    except UsageError as error:
+        wrong.append(error)
+        return None
 
 
 def _certificates(options: dict[str, list[str]], scheme: str) -> Path | None:

@@ -1,12 +1,12 @@
 """What a table's configuration says of a club's hub."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.errors import UsageError
-from companion.mqtt.address import BrokerAddress, parse_address
+from companion.mqtt.address import BrokerAddress, parse_address, told_address
 from companion.mqtt.settings import table_name
 
 KEYS = ("address", "name")
@@ -30,22 +30,16 @@ def hub_settings(section: Any) -> HubSettings:
     """The section [hub] of a configuration. Raises UsageError for all that is wrong at once."""
     if not isinstance(section, Mapping):
         raise UsageError("companion.relay.keys", known=", ".join(KEYS))
-    if wrong := list(_wrong_in(section)):
-        raise UsageError.of_all(wrong)
-    hub = hub_of(section["address"])
-    return replace(hub, name=section.get("name", hub.name))
-
-
-def _wrong_in(section: Mapping[str, Any]) -> Iterator[UsageError]:
+    wrong: list[UsageError] = []
     if not set(section) <= set(KEYS):
-        yield UsageError("companion.relay.keys", known=", ".join(KEYS))
-    try:
-        hub_of(section.get("address"))
-    except UsageError as error:
-        yield error
+        wrong.append(UsageError("companion.relay.keys", known=", ".join(KEYS)))
+    hub = told_address(section.get("address"), hub_of, wrong)
     name = section.get("name", "Table")
     if not isinstance(name, str) or not name.isprintable() or not 0 < len(name) <= LONGEST_NAME:
-        yield UsageError("companion.relay.name", longest=LONGEST_NAME)
+        wrong.append(UsageError("companion.relay.name", longest=LONGEST_NAME))
+    if hub is None or wrong:
+        raise UsageError.of_all(wrong)
+    return replace(hub, name=section.get("name", hub.name))
 
 
 def hub_of(words: object) -> HubSettings:

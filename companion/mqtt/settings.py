@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.errors import UsageError
-from companion.mqtt.address import BrokerAddress, parse_address
+from companion.mqtt.address import BrokerAddress, parse_address, told_address
 
 KEYS = ("address", "name", "discovery")
 
@@ -37,19 +37,18 @@ def home_settings(section: Any) -> HomeSettings:
     """The section [mqtt] of a configuration. Raises UsageError for all that is wrong at once."""
     if not isinstance(section, Mapping):
         raise UsageError("companion.mqtt.keys", known=", ".join(KEYS))
-    if wrong := list(_wrong_in(section)):
+    wrong: list[UsageError] = []
+    if not set(section) <= set(KEYS):
+        wrong.append(UsageError("companion.mqtt.keys", known=", ".join(KEYS)))
+    address = told_address(section.get("address"), parse_address, wrong)
+    wrong += _wrong_levels(section)
+    if address is None or wrong:
         raise UsageError.of_all(wrong)
     name, discovery = section.get("name", table_name()), section.get("discovery", DISCOVERY)
-    return HomeSettings(parse_address(section["address"]), name, discovery)
+    return HomeSettings(address, name, discovery)
 
 
-def _wrong_in(section: Mapping[str, Any]) -> Iterator[UsageError]:
-    if not set(section) <= set(KEYS):
-        yield UsageError("companion.mqtt.keys", known=", ".join(KEYS))
-    try:
-        parse_address(section.get("address"))
-    except UsageError as error:
-        yield error
+def _wrong_levels(section: Mapping[str, Any]) -> Iterator[UsageError]:
     for key in ("name", "discovery"):
         level = section.get(key, DISCOVERY)
         if not isinstance(level, str) or not LEVEL.fullmatch(level):

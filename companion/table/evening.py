@@ -70,6 +70,7 @@ class Evening:
                 deleted=self.state.deleted_evenings,
                 current=self.game_id,
                 joined_names=self.state.joined_names,
+                playing=tuple(player.name for player in self.facts.players),
             )
 
     @property

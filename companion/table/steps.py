@@ -89,10 +89,7 @@ def _join_names(evening: Evening, command: NamesJoined) -> None:
             raise ActionRefusedError("companion.refused.no-such-name", name=name)
     if same_name(alias, person):
         raise ActionRefusedError("companion.refused.one-person", name=person)
-    playing = tuple(player.name for player in evening.facts.players)
-    if any(
-        people.plays(alias, names) and people.plays(person, names) for names in (*games, playing)
-    ):
+    if now.have_met(alias, person):
         raise ActionRefusedError("companion.refused.two-people", name=alias, other=person)
     evening.record(NamesJoined(alias, person))
 

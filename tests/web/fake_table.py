@@ -296,6 +296,9 @@ class NoHistory:
     def joined_names(self) -> Sequence[tuple[str, str]]:
         return ()
 
+    def have_met(self, one: str, other: str) -> bool:
+        return False
+
     def named_today(self, names: Sequence[str]) -> Sequence[str]:
         return names
 

@@ -489,6 +489,17 @@ def test_names_of_two_who_have_met_are_offered_no_button(client: FlaskClient) ->
     assert "join-names" not in page
 
 
+def test_names_of_two_who_play_together_now_are_offered_no_button(
+    client: FlaskClient, table: Table
+) -> None:
+    play_once_as(table, "Cloe")
+    players = [{"name": "Cloe", "colour": "red"}, {"name": "Chloé", "colour": "blue"}]
+    table.act("start", {"board": "usa", "players": players, "camera": False})
+    page = client.get("/statistics/names?alias=Cloe&person=Chlo%C3%A9").text
+    assert "they are two people" in words(page)
+    assert "join-names" not in page
+
+
 @pytest.mark.parametrize("asked", ["alias=Ben", "alias=x&person=y", "alias=Ben&person=Zoe"])
 def test_names_that_nobody_had_are_no_choice(client: FlaskClient, asked: str) -> None:
     answer = client.get(f"/statistics/names?{asked}")

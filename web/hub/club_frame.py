@@ -13,6 +13,7 @@ from web.hub.club_port import ClubPort, Person
 from web.hub.site import Site
 from web.invitation import invitation, qr_code
 from web.language import say
+from web.whole_numbers import signed_number
 
 ID = "<int(max=999999999):id>"
 """In an address: the number of a person, a season or a tournament."""
@@ -84,15 +85,15 @@ def field(name: str, most: int = MOST_FIELD) -> str:
 
 def number(name: str) -> int:
     """A whole number of the form. Raises BadRequestError."""
-    return whole_number(request.form.get(name, ""))
+    return typed_number(request.form.get(name, ""))
 
 
-def whole_number(words: str) -> int:
-    """Raises BadRequestError for what is no number of up to nine digits."""
-    words = words.strip().replace("−", "-")
-    if not words.removeprefix("-").isdecimal() or len(words) > 9:
+def typed_number(words: str) -> int:
+    """A whole number, perhaps below 0. Raises BadRequestError for what is none."""
+    found = signed_number(words)
+    if found is None:
         raise BadRequestError("web.club.error.number")
-    return int(words)
+    return found
 
 
 def day_of_form(name: str) -> date:

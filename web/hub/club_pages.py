@@ -10,7 +10,7 @@ from flask.typing import ResponseReturnValue
 from web.access.roles import Role, open_to
 from web.errors import BadRequestError, NotFoundError
 from web.exports import spreadsheet
-from web.hub.club_frame import ID, ClubSite, day_of_form, field, name_of, whole_number
+from web.hub.club_frame import ID, ClubSite, day_of_form, field, name_of, typed_number
 from web.hub.club_port import GameLine, StandingLine
 from web.language import say
 from web.names import one_line
@@ -136,7 +136,7 @@ def _add_result_pages(pages: Blueprint, pages_of: ClubSite) -> None:
         chosen = request.form.getlist("player")
         if "" in chosen:
             raise ActionRefusedError("web.club.error.seat")
-        people = [None if one == NEW else whole_number(one) for one in chosen]
+        people = [None if one == NEW else typed_number(one) for one in chosen]
         club.confirm(field("table"), field("evening"), people)
         return redirect("/club/results", code=303)
 
@@ -172,7 +172,7 @@ def _typed_seats() -> list[tuple[str, int]]:
     typed = [(one_line(name), points) for name, points in rows if name.strip() or points.strip()]
     if not all(name and name.isprintable() for name, _ in typed):
         raise BadRequestError("web.club.error.field")
-    return [(name, whole_number(points)) for name, points in typed]
+    return [(name, typed_number(points)) for name, points in typed]
 
 
 def _add_season_pages(pages: Blueprint, pages_of: ClubSite) -> None:

@@ -7,7 +7,7 @@ from flask.typing import ResponseReturnValue
 
 from web.access.roles import Role, open_to
 from web.errors import NotFoundError
-from web.hub.club_frame import ID, ClubSite, field, number, whole_number
+from web.hub.club_frame import ID, ClubSite, field, number, typed_number
 from web.hub.club_port import RoundView
 from web.names import one_line, one_spelling
 
@@ -130,7 +130,7 @@ def _add_changes(pages: Blueprint, pages_of: ClubSite) -> None:
     @open_to(Role.HOST)
     def result(id: int) -> ResponseReturnValue:
         points = {
-            whole_number(name.removeprefix("points-")): whole_number(value)
+            typed_number(name.removeprefix("points-")): typed_number(value)
             for name, value in request.form.items()
             if name.startswith("points-") and value.strip()
         }

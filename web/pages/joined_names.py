@@ -1,7 +1,7 @@
 """Two names of old evenings that are one person: joined, and parted again."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from flask import Blueprint, request
@@ -36,8 +36,8 @@ def joined_names_page(panel: Panel) -> Blueprint:
     @pages.get("/statistics/names")
     @open_to(Role.HOST)
     def joined_names() -> str:
-        every = panel.table.history.evenings()
-        played = evenings_by_name(one for one in every if not one.is_deleted)
+        history = panel.table.history
+        played = evenings_by_name(one for one in history.evenings() if not one.is_deleted)
         alias, person = request.args.get("alias", ""), request.args.get("person", "")
         return panel.page(
             "joined_names.html",
@@ -46,8 +46,8 @@ def joined_names_page(panel: Panel) -> Blueprint:
             names=sorted(played, key=str.casefold),
             alias=alias,
             person=person,
-            choice=choice_of(alias, person, played, every),
-            joined=panel.table.history.joined_names(),
+            choice=choice_of(alias, person, played, history.have_met),
+            joined=history.joined_names(),
         )
 
     return pages
@@ -64,14 +64,9 @@ def evenings_by_name(evenings: Iterable[EveningSummary]) -> Counter[str]:
 
 
 def choice_of(
-    alias: str, person: str, played: Mapping[str, int], every: Iterable[EveningSummary]
+    alias: str, person: str, played: Mapping[str, int], have_met: Callable[[str, str], bool]
 ) -> Choice | None:
-    """Two of the names that have `played`; None for others, and for one name twice.
-
-    `every` evening counts for whether they have met, one in the bin too.
-    """
+    """Two of the names that have `played`; None for others, and for one name twice."""
     if alias == person or not {alias, person} <= played.keys():
         return None
-    pair = {one_spelling(alias), one_spelling(person)}
-    have_met = any(pair <= {one_spelling(one.name) for one in game.players} for game in every)
-    return Choice(alias, person, played[alias], played[person], have_met)
+    return Choice(alias, person, played[alias], played[person], have_met(alias, person))

@@ -11,6 +11,7 @@ from typing import Any
 
 from companion.session.events import OF_NO_GAME, Event, Started, Undone
 from companion.session.state import State
+from companion.table.history.people import People
 from companion.table.live_score import game_json
 from scoring.board.board import Board
 from scoring.documents.game import parse_game
@@ -76,6 +77,15 @@ class EveningsNow:
     current: str | None
     joined_names: tuple[tuple[str, str], ...] = ()
     """Names, each with another name of the same person."""
+    playing: tuple[str, ...] = ()
+    """The players of the game in play."""
+
+    def have_met(self, one: str, other: str) -> bool:
+        """Whether both have played in one game, the one in play or one in the bin too."""
+        people = People(self.joined_names)
+        pair = people.of(one), people.of(other)
+        games = (*(game.names for game in self.kept), self.playing)
+        return any(all(people.plays(name, names) for name in pair) for names in games)
 
 
 @dataclass(slots=True)

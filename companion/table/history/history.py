@@ -78,6 +78,10 @@ class History:
         """The players of one game by the names of today."""
         return People(self._kept.evenings_now().joined_names).named(names)
 
+    def have_met(self, one: str, other: str) -> bool:
+        """Whether two names have played in one game: they are two people then."""
+        return self._kept.evenings_now().have_met(one, other)
+
     def _sheet(self, kept: KeptEvening) -> Sheet:
         return score(kept.played_on(self._kept.boards[kept.board]))
 
