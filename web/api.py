@@ -53,6 +53,8 @@ def api(panel: Panel) -> Blueprint:
             version = act_on(panel, action, {**sent, "images": []})
         if request.is_json or not wants_page():
             return jsonify({"version": version})
+        if action == "start" and panel.access.is_club:
+            return redirect("/club/begin", code=303)
         turns = panel.table.actions()[action].turns_page or _phase(panel) != before
         return redirect("/" if turns else way_back(sent), code=303)
 

@@ -293,6 +293,25 @@ def test_the_code_of_a_free_seat_holds_its_link(
     assert held == [f"http://localhost/join/{link}"]
 
 
+def test_the_start_of_a_game_leads_the_host_to_the_seats_until_all_are_taken(
+    app: Flask, playing: FakeTable
+) -> None:
+    host = as_device(app, HOST)
+    fields = {"board": "usa", "name-red": "Ada", "name-blue": "Ben"}
+    begun = host.post("/api/act/start", data=fields, headers={"Accept": "text/html"})
+    assert host.get(begun.location).location == "/club"
+    assert "Back to the game" in host.get("/club").text
+    playing.act("new-game", {})
+    assert "Back to the game" not in host.get("/club").text
+    assert 'data-go="/club/begin"' in host.get("/start?board=usa").text
+    seated = [{"name": "Ada", "colour": "red"}, {"name": "Ben", "colour": "blue"}]
+    playing.act("start", {"board": "usa", "players": seated, "camera": False})
+    page = host.get("/club").text
+    for number, link in enumerate(re.findall(r'<a href="[^"]*(/join/[\w-]+)"', page)):
+        assert as_device(app, f"phone {number}").post(link).status_code == 303
+    assert host.get("/club/begin").location == "/"
+
+
 def test_a_seats_link_works_once(app: Flask, saved: list[LetIn]) -> None:
     page = as_device(app, HOST).get("/club").text
     (link,) = set(re.findall(r"/join/([\w-]{20,})", page))

@@ -72,6 +72,14 @@ def join_pages(panel: Panel) -> Blueprint:
             own=present_visitor().seat,
         )
 
+    @pages.get("/club/begin")
+    @open_to(Role.HOST)
+    def begin() -> ResponseReturnValue:
+        """Behind the start of a game: to the seats as long as one is free, else to the game."""
+        players, known = panel.table.state()["players"], _club(panel)
+        has_free = not all(known.is_taken(one["colour"]) for one in players)
+        return redirect("/club" if has_free else "/")
+
     @pages.post("/club/free/<colour>")
     @open_to(Role.HOST)
     def free(colour: str) -> ResponseReturnValue:
