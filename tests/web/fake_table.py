@@ -133,9 +133,13 @@ class FakeTable:
         known = () if earlier is None else earlier.cards
         return HandSeen((*known, *self.photographed.pop(0)))
 
-    def offer_hand_photos(self, status: str) -> None:
-        """Photos of hands can be read ("ready"), or could be with a package ("missing")."""
+    def offer_hand_photos(self, status: str, camera: bool = False) -> None:
+        """Photos of hands can be read ("ready"), or could be with a package ("missing").
+
+        `camera` says whether the board's camera can take one.
+        """
         self._state["hand_photos"] = status
+        self._state["hand_camera"] = camera
 
     def expect_hand(self) -> None:
         """Nothing is to be prepared."""

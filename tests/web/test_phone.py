@@ -1,6 +1,7 @@
 """The panel on a phone, and in a browser without the panel's script."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -351,6 +352,58 @@ def test_no_word_sticks_out_of_a_typed_ticket(narrow: Any, serve: Serve, real: T
     below = missing.bounding_box()["y"]
     bar = narrow.locator(".top").bounding_box()
     assert below >= bar["y"] + bar["height"], "a field that is missing lies under the bar"
+
+
+def test_below_a_typed_hand_stands_the_way_on_to_the_next_player(
+    narrow: Any, serve: Serve, real: Table
+) -> None:
+    """The button at the top was two screens away from the last ticket's."""
+    real.act("start", {"board": "card-game", "players": PLAYERS, "camera": False})
+    narrow.goto(serve(real) + "/tickets/red")
+    narrow.get_by_role("button", name="Mostra i miei biglietti").click()
+    for field, what in (("Da", "Seattle"), ("A", "Miami"), ("Punti", "9")):
+        narrow.get_by_label(field, exact=True).fill(what)
+    below = narrow.locator(".hand-foot a")
+    assert below.count() == 0, "an empty hand is short enough for one"
+    last = narrow.get_by_role("button", name="Aggiungi come completato")
+    last.click()
+    below.wait_for()
+    assert 0 < below.bounding_box()["y"] - last.bounding_box()["y"] < 300
+    assert below.inner_text() == "Nascondi, poi Ben"
+    below.click()
+    narrow.get_by_role("heading", name="Guarda solo Ben").wait_for()
+
+
+def test_the_hand_is_opened_above_the_tabs_also_where_the_camera_could_read_it(
+    narrow: Any, serve: Serve, table: FakeTable
+) -> None:
+    table.act("start", {"board": "usa", "players": PLAYERS, "camera": True})
+    table.offer_hand_photos("ready", camera=True)
+    narrow.goto(serve(table) + "/tickets/red")
+    narrow.get_by_role("button", name="Usa la telecamera del tabellone").wait_for()
+    tabs = box_of(narrow, ".tabs")["y"]
+    for what in ("Mostra i miei biglietti", "Indietro"):
+        box = narrow.locator(".curtain .button", has_text=what).bounding_box()
+        assert box["y"] + box["height"] <= tabs, what
+
+
+def test_the_sheet_of_a_board_without_positions_begins_in_sight(
+    narrow: Any, serve: Serve, tmp_path: Path
+) -> None:
+    """The list of routes that stands for its map covered two thirds of the screen. Ben: 15 + 10 - 10."""
+    unplaced = replace(USA, routes=tuple(replace(route, spaces=()) for route in USA.routes))
+    table = new_table(tmp_path, open_camera=None, boards=(unplaced,))
+    table.act("start", {"board": "usa", "players": PLAYERS, "camera": False})
+    table.act("correct-route", {"route": "duluth--helena", "owner": "blue"})
+    for player, ticket in (("red", "denver--el-paso"), ("blue", "duluth--el-paso")):
+        table.act("add-ticket", {"player": player, "ticket": ticket})
+    table.act("finish", {})
+    narrow.goto(serve(table) + "/sheet")
+    tabs = box_of(narrow, ".tabs")["y"]
+    assert box_of(narrow, ".route-list")["height"] > 0
+    points = box_of(narrow, "#score-blue .points")
+    assert points["y"] + points["height"] <= tabs
+    assert narrow.locator("#score-blue .points").inner_text() == "15"
 
 
 def test_a_photo_taken_before_is_sent_and_an_empty_board_is_said(
