@@ -70,8 +70,7 @@ class BoxFace:
         if self.copy is not None:
             return (self.copy,) * SEATS, self.copy
         is_winking = _is_fresh(self._saved_sign_s, SAVED_SIGN_S)
-        claimed = [c for c, at_s in self._claim_signs_s.items() if _is_fresh(at_s, CLAIM_SIGN_S)]
-        lamps = box.lamps(state, self.cursor, looking, winners, self.says_wait, claimed)
+        lamps = box.lamps(state, self.cursor, looking, winners, self.says_wait, self.claimed)
         return lamps, Lamp.OFF if is_winking else status
 
     def outcome(self, state: State, button: Button, empty: Sequence[str]) -> PressOutcome:
@@ -103,6 +102,12 @@ class BoxFace:
     def showed(self, made_s: float) -> bool:
         """Whether what shows now showed already when a press was made."""
         return made_s >= self._since_s
+
+    @property
+    def claimed(self) -> tuple[str, ...]:
+        """The colours whose lamps say that a claim of theirs was seen."""
+        signs = self._claim_signs_s.items()
+        return tuple(colour for colour, at_s in signs if _is_fresh(at_s, CLAIM_SIGN_S))
 
     @property
     def says_wait(self) -> bool:

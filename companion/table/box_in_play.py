@@ -74,6 +74,11 @@ class BoxInPlay:
         return self._face.says_wait
 
     @property
+    def claimed(self) -> tuple[str, ...]:
+        """The colours whose lamps say that a claim of theirs was seen."""
+        return self._face.claimed
+
+    @property
     def copy_said(self) -> Message | None:
         """How the copy went that a button began."""
         return self._copy.said
@@ -89,7 +94,7 @@ class BoxInPlay:
     def followed(self, before: State) -> None:
         """An event was recorded."""
         self._face.follow(before, self._evening.state, self._evening.questions.routes)
-        self._face.say_claims(before, self._evening.state, self.light)
+        self._face.say_claims(before, self._evening.state, self._announce)
         self._face.say_saved(self.light)
 
     def light(self) -> None:

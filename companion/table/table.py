@@ -279,6 +279,7 @@ class Table:
             ),
             virtual_box=self._has_virtual_box,
             told_to_wait=self._box.says_wait,
+            claimed=self._box.claimed,
             reveal=self._reveal,
             photo=looks.photo_trouble,
             box=self._box.message,

@@ -390,7 +390,10 @@ def test_the_hand_is_opened_above_the_tabs_also_where_the_camera_could_read_it(
 def test_the_sheet_of_a_board_without_positions_begins_in_sight(
     narrow: Any, serve: Serve, tmp_path: Path
 ) -> None:
-    """The list of routes that stands for its map covered two thirds of the screen. Ben: 15 + 10 - 10."""
+    """The list of routes that stands for its map covered two thirds of the screen.
+
+    Ben: 15 + 10 - 10.
+    """
     unplaced = replace(USA, routes=tuple(replace(route, spaces=()) for route in USA.routes))
     table = new_table(tmp_path, open_camera=None, boards=(unplaced,))
     table.act("start", {"board": "usa", "players": PLAYERS, "camera": False})

@@ -77,6 +77,7 @@ class TableView:
     extra_notices: Sequence[Message] = ()
     virtual_box: bool = False
     told_to_wait: bool = False
+    claimed: Sequence[str] = ()
     reveal: RevealState | None = None
     photo: Message | None = None
     box: Message | None = None
@@ -338,7 +339,7 @@ def _json(message: Message | None) -> MessageJson | None:
 def _lamps(view: TableView) -> dict[str, str]:
     looking = view.camera["status"] == "looking"
     winners = view.reckoning.winning_colours if view.reckoning is not None else ()
-    states = lamps(view.state, view.cursor, looking, winners, view.told_to_wait)
+    states = lamps(view.state, view.cursor, looking, winners, view.told_to_wait, view.claimed)
     colours = view.state.facts.colours
     return {colour: str(lamp) for colour, lamp in zip(colours, states, strict=True)}
 

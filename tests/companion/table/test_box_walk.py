@@ -311,7 +311,11 @@ def test_a_claim_lights_the_lamp_of_who_made_it(
     table.act("start", ADA_AND_BEN)
     table.act("correct-route", {"route": "atlanta--miami", "owner": "blue"})
     assert console.lamps == (Lamp.OFF, Lamp.ON), "Ben's claim was taken in"
+    told = table.state()
+    assert told["lamps"] == {"red": "off", "blue": "on"}, "the panel's box shows it too"
     until(table, lambda: console.lamps == (Lamp.OFF, Lamp.OFF))
+    assert table.wait(told["version"], 5.0) > told["version"], "and hears when it is over"
+    assert table.state()["lamps"] == {"red": "off", "blue": "off"}
     table.close()
 
 
