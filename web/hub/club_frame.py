@@ -31,7 +31,7 @@ class ClubSite:
 
     def page(self, template: str, tab: str = "club", **more: Any) -> str:
         """A page from its template, with the words that all pages of the club use."""
-        titles = dict(self.club.boards_here())
+        titles = dict(self.boards())
         language = self.site.language
         return self.site.page(
             template,
@@ -45,6 +45,11 @@ class ClubSite:
             qr_code=qr_code,
             **more,
         )
+
+    def boards(self) -> list[tuple[str, str]]:
+        """Boards that a table may have, as (id, title)."""
+        language = self.site.language
+        return [(id_, game_title(id_, title, language)) for id_, title in self.club.boards_here()]
 
     def address_of(self, path: str) -> str:
         """A page's whole address for a code that a phone reads."""

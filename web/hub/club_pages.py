@@ -126,7 +126,7 @@ def _add_result_pages(pages: Blueprint, pages_of: ClubSite) -> None:
             confirmed=confirmed[:MOST_COUNTED],
             people=club.people(),
             paper_games=club.paper_games(),
-            boards=club.boards_here(),
+            boards=pages_of.boards(),
             today=date.today(),
         )
 

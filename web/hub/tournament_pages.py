@@ -39,7 +39,7 @@ def tournament_pages(pages_of: ClubSite) -> Blueprint:
             "tournaments",
             view=view,
             waiting=club.waiting() if pages_of.site.is_organiser else 0,
-            boards=club.boards_here(),
+            boards=pages_of.boards(),
             outside=[person for person in club.people() if person.id not in inside],
             next_table=next_name(
                 [table.name for table in view.tables],

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
+from html import unescape
 from threading import Thread
 from typing import Any
 
@@ -13,6 +14,7 @@ from werkzeug.serving import make_server
 
 from companion.club.draw import LIMIT_S
 from companion.documentation.guards import guarded_routes
+from scoring.game.mapless import mapless_games
 from tests.support.postgres import Cluster
 from tests.web.hub.club_site import IN_THE_ROOM, ClubSite, club_site
 from tests.web.test_accessibility import TAGS, found_by_axe
@@ -439,6 +441,22 @@ def test_a_waiting_result_names_a_player_once(club: ClubSite) -> None:
     assert re.findall("bea|Bea|Zora", seats) == ["bea", "Bea", "Zora"]
 
 
+def test_games_without_a_map_are_offered_in_the_visitors_language(
+    club: ClubSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They stood there as "Paris", "The Card Game" and "Any map"."""
+    here = [("usa", "USA"), *((game.id, game.title) for game in mapless_games())]
+    monkeypatch.setattr(club.desk, "boards_here", lambda: here)
+    page = club.organiser().get("/club/results?lang=it").text
+    offered = re.findall(r'<option value="[\w-]+">([^<]+)</option>', page.partition("on-paper")[2])
+    assert {unescape(one) for one in offered} == {
+        "USA",
+        "Parigi, per conteggi",
+        "Il gioco di carte",
+        "Un'altra mappa, per conteggi",
+    }
+
+
 def organiser_who_counts(club: ClubSite, table_one: tuple[str, str], *names: str) -> FlaskClient:
     """The organiser, after the result of these players at table one was confirmed."""
     table, evening = table_one
@@ -467,6 +485,22 @@ def test_a_long_name_in_the_standings_of_a_season_is_not_broken_within_a_word(
     )
     assert height <= max(44, 2 * line + 1), "no more lines than words"
     assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    phone.close()
+
+
+def test_the_table_of_a_season_fits_a_phone_in_italian(
+    browser: Any, club: ClubSite, address: str, table_one: tuple[str, str]
+) -> None:
+    """Its last column was cut: of 110 points one saw the first figure."""
+    organiser = organiser_who_counts(club, table_one, "Ada", "Zoe")
+    season = {"name": "Autunno", "first": "2000-01-01", "last": "2100-01-01"}
+    at = organiser.post("/club/seasons", data=season).location
+    phone = browser.new_page(viewport={"width": 360, "height": 740}, locale="it")
+    phone.goto(address + at)
+    card = phone.locator(".wide-table").bounding_box()
+    points = phone.get_by_role("cell", name="110", exact=True).bounding_box()
+    assert points["x"] + points["width"] <= card["x"] + card["width"]
+    assert phone.get_by_role("columnheader", name="Posto").count() == 1
     phone.close()
 
 
