@@ -15,7 +15,7 @@ from scoring.board.shipped import shipped_document
 from scoring.documents.card_set import card_set_from_json
 from scoring.documents.game import Taught
 from scoring.game.game import CARD_GAME_ID
-from scoring.language import SpokenError
+from scoring.language import Message, SpokenError
 from vision.images.plain_file import read_plain, why
 
 LARGEST_FILE_BYTES = 32 * 1024 * 1024
@@ -40,7 +40,10 @@ def parse_json(raw: bytes, name: str) -> Any:
         raise UnusableInputError("companion.error.nested", name=name) from None
     except UnicodeDecodeError:
         raise UnusableInputError("companion.error.no-utf8", name=name) from None
-    except (json.JSONDecodeError, _KeyTwiceError) as error:
+    except json.JSONDecodeError as error:
+        at = Message("companion.error.json-at", line=error.lineno, column=error.colno)
+        raise UnusableInputError("companion.error.no-json", name=name, reason=at) from None
+    except _KeyTwiceError as error:
         raise UnusableInputError("companion.error.no-json", name=name, reason=error) from None
     except ValueError:  # Python's own limit, against numbers that take hours to be read
         raise UnusableInputError("companion.error.long-number", name=name) from None

@@ -32,7 +32,11 @@ ITALIAN: dict[str, tuple[str, int, str]] = {
         "notes.txt non è una foto",
     ),
     "no such game": ("score nowhere.json", 2, "il file nowhere.json non c'è"),
-    "no game": ("score notes.txt", 3, "notes.txt non è un documento JSON completo"),
+    "no game": (
+        "score notes.txt",
+        3,
+        "notes.txt non è un documento JSON completo: non si può leggere dalla riga 1, colonna 1",
+    ),
     "an option": (
         "score game.json --assume x",
         2,
