@@ -218,6 +218,25 @@ def test_one_tap_keeps_every_name_that_was_typed(page: Any, serve: Serve, table:
     assert [one["name"] for one in table.state()["players"]] == ["Adele", "Anna"]
 
 
+def test_what_is_wrong_with_a_name_is_told_though_the_page_is_drawn_anew_while_the_table_answers(
+    page: Any, serve: Serve, table: Table
+) -> None:
+    def answer_late(route: Any) -> None:
+        answer = route.fetch()
+        table.act("rename-player", {"player": "red", "name": "Adele"})
+        page.get_by_label("Name of Adele (red)", exact=True).wait_for()
+        route.fulfill(response=answer)
+
+    page.goto(f"{serve(table)}/names")
+    page.route("**/api/act/rename-player*", answer_late)
+    page.get_by_label("Name of Ben (blue)", exact=True).fill("A" * 25)
+    page.get_by_role("button", name="Save the name of Ben (blue)").click()
+    page.get_by_text("is too long").wait_for()
+    field = page.get_by_label("Name of Ben (blue)", exact=True)
+    assert field.input_value() == "A" * 25
+    assert field.evaluate("field => field === document.activeElement")
+
+
 def test_a_name_that_is_swapped_is_not_swapped_back_by_the_button_beside_the_other(
     page: Any, serve: Serve, table: Table
 ) -> None:
@@ -327,5 +346,5 @@ def test_whose_hand_it_is_follows_what_another_phone_puts_right(
     assert page.title().startswith("Adele")
     if is_open:
         table.act("rename-player", {"player": "blue", "name": "Bo"})
-        page.get_by_text("Hide and pass to Bo").wait_for()
+        page.get_by_text("Hide and pass to Bo").first.wait_for()
         assert page.get_by_label("Add a ticket").input_value() == "mia"

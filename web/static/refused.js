@@ -8,15 +8,21 @@ let told = 0;
 // Whether all that was refused is told at fields of the form; the foot of the page tells the rest.
 export function tellAtFields(form, { error, fields = [] }) {
   let rest = error;
+  let place = form;
   for (const { field, error: sentence } of fields) {
-    const input = form.elements.namedItem(field);
+    const input = standing(form.elements.namedItem(field));
     if (!(input instanceof HTMLInputElement) || input.type === "hidden") continue;
     tellAt(input, sentence);
+    place = input.form;
     rest = rest.replaceAll(sentence, "");
   }
-  $("[aria-invalid]", form)?.focus();
+  $("[aria-invalid]", place)?.focus();
   return !rest.trim();
 }
+
+// The field that has the place of one whose part of the page was exchanged while the table answered.
+const standing = (input) =>
+  input?.isConnected === false ? $(`input[data-key="${CSS.escape(input.dataset.key)}"]`) : input;
 
 const wordsAt = (input) => document.getElementById(input.getAttribute("aria-describedby"));
 

@@ -451,9 +451,9 @@ def test_games_without_a_map_are_offered_in_the_visitors_language(
     offered = re.findall(r'<option value="[\w-]+">([^<]+)</option>', page.partition("on-paper")[2])
     assert {unescape(one) for one in offered} == {
         "USA",
-        "Parigi, per conteggi",
-        "Il gioco di carte",
-        "Un'altra mappa, per conteggi",
+        "Ticket to Ride Parigi, per conteggi",
+        "Ticket to Ride: il gioco di carte",
+        "Qualsiasi mappa, per conteggi",
     }
 
 
