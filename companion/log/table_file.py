@@ -6,6 +6,7 @@ too. Who has been let in (`devices.json`) stays where it is: the key in it is th
 
 import errno
 import json
+import os
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
@@ -17,7 +18,7 @@ from companion.log.file import remove_log, write_first_log
 from companion.log.inspect import inspect_log
 from companion.log.rescue import copy_of
 from companion.log.rows import Row, chain_anew, is_date
-from companion.log.store import LOG_NAME, claim
+from companion.log.store import LOG_NAME, StoreError, claim
 from companion.whole_file import EVERYBODY, OWNER_ONLY, write_whole, writing_whole
 
 FOLDERS = ("boards", "calibrations", "languages")
@@ -57,8 +58,11 @@ def pack_table(
 
     The file takes its place at once or not at all, and is on the disk then. `rows` are those of the
     log where they were read already. Without `is_private` files that may hold passwords are left
-    out; with them the file is readable for its owner alone. Raises OSError and StoreError.
+    out; with them the file is readable for its owner alone. Raises OSError and StoreError, also for
+    a file among those that are packed: it would be packed into itself, without end.
     """
+    if _goes_with_table(out, data):
+        raise StoreError("companion.store.packed-into-itself")
     rows = log_rows(data) if rows is None else rows
     with writing_whole(out, mode=OWNER_ONLY if is_private else EVERYBODY) as file:
         write_pack(data, file, rows, is_private=is_private)
@@ -82,6 +86,13 @@ def _lasting(data: Path) -> Iterator[Path]:
     for path in [*inside, *(data / name for name in FILES)]:
         if path.is_file() and not path.is_symlink():
             yield path
+
+
+def _goes_with_table(path: Path, data: Path) -> bool:
+    """Whether a file is one of those beside the log, or would be."""
+    real = Path(os.path.realpath(path))
+    folders = {Path(os.path.realpath(data / name)) for name in FOLDERS}
+    return real.parent in folders or real in {Path(os.path.realpath(data / name)) for name in FILES}
 
 
 def unpack_table(source: Path, data: Path) -> int:

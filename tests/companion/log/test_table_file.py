@@ -223,6 +223,19 @@ def test_a_table_s_own_log_is_not_written_over(
     assert (data / name).read_bytes() == before
 
 
+@pytest.mark.parametrize("name", ["boards/table.zip", "boards/mine.json", "companion.toml"])
+def test_a_table_is_not_packed_into_itself(
+    data: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    """A pack among the boards held the last pack, then itself until the disk was full."""
+    (data / "companion.toml").write_text("[serve]\n")
+    before = {path: path.read_bytes() for path in data.glob("**/*") if path.is_file()}
+    for _ in range(2):
+        assert main(["log", "pack", str(data / name), "--data", str(data)]) == 2
+        assert "choose another folder" in capsys.readouterr().err
+    assert {path: path.read_bytes() for path in data.glob("**/*") if path.is_file()} == before
+
+
 @pytest.mark.parametrize("command", ["log unpack {table} --data {to}", "log rescue --to {to}"])
 def test_a_disk_that_fills_up_leaves_no_half_a_log(
     data: Path,
