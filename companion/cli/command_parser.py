@@ -60,6 +60,11 @@ class CommandParser(argparse.ArgumentParser):
         # A corner just outside the picture, as in `--corners -5,3 …`, is no option.
         self._negative_number_matcher = re.compile(r"^-\d+(\.\d*)?(,-?\d+(\.\d*)?)?$")
 
+    def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Files may stand before and behind options; argparse alone takes them from one place."""
+        parsed, left = self.parse_known_args(args)
+        return self.parse_intermixed_args(args) if left else parsed
+
     def error(self, message: str) -> NoReturn:
         """Say what is wrong in one line; a sentence that is not known stays English."""
         told = text(

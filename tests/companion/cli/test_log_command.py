@@ -130,6 +130,24 @@ def test_options_of_another_action_are_wrong_usage(
     assert run("export", "--data", folder, "--json") == 2
 
 
+@pytest.mark.parametrize(
+    "words", ["pack {out} --data {data}", "pack --data {data} {out}", "--data {data} pack {out}"]
+)
+def test_a_file_may_be_named_before_an_option_and_behind_it(
+    folder: Path, tmp_path: Path, words: str
+) -> None:
+    out = tmp_path / "table.zip"
+    assert run(*words.format(out=out, data=folder).split()) == 0
+    assert out.is_file()
+
+
+def test_a_word_too_many_is_named_alone(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        run("pack", "--data", folder, "table.zip", "more.zip")
+    assert ended.value.code == 2
+    assert "unrecognized arguments: more.zip;" in capsys.readouterr().err
+
+
 def test_half_a_character_is_exported_as_json_writes_it(tmp_path: Path) -> None:
     log = tmp_path / LOG_NAME
     with closing(sqlite3.connect(log)) as connection:
