@@ -10,10 +10,14 @@ from pathlib import Path
 from companion.errors import UsageError
 from companion.log.rows import FIRST
 from companion.whole_file import FULL, OWNER_ONLY, write_whole
+from vision.images.plain_file import read_plain
 
 FILE_NAME = "relay.json"
 
 KEY_BYTES = 32
+
+LARGEST_BYTES = 100_000
+"""The file holds a few hundred."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +48,7 @@ def open_position(folder: Path) -> Position:
     """
     path = folder / FILE_NAME
     with suppress(OSError, ValueError, TypeError, KeyError, RecursionError):
-        position = Position(**json.loads(path.read_bytes()))
+        position = Position(**json.loads(read_plain(path, LARGEST_BYTES)))
         numbers = (position.generation, position.place, position.number)
         if len(bytes.fromhex(position.key)) == KEY_BYTES and all(type(n) is int for n in numbers):
             return position

@@ -21,6 +21,9 @@ FOLDER = "calibrations"
 SUFFIX = ".calibration"
 IN_USE = "in-use.json"
 
+LARGEST_IN_USE = 1_000_000
+"""Bytes: a board has one name in there."""
+
 LONGEST_KEY = 100
 """Characters of a board's id in a file's name: no file system takes more than 255 bytes."""
 
@@ -172,7 +175,7 @@ class KeptCalibrations:
     def _chosen(self) -> dict[str, str]:
         """What somebody chose; nothing where that file is missing or damaged."""
         try:
-            chosen = json.loads((self._folder / IN_USE).read_text("utf-8"))
+            chosen = json.loads(read_plain(self._folder / IN_USE, LARGEST_IN_USE))
         except (OSError, ValueError, RecursionError):
             return {}
         if not isinstance(chosen, dict):

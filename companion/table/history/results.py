@@ -18,9 +18,13 @@ from companion.table.history.chronicle import KeptEvening
 from companion.whole_file import write_whole
 from scoring.errors import ScoringError
 from scoring.sheet.sheet import Sheet
+from vision.images.plain_file import read_plain
 from web.history_port import PlayerResult
 
 FORMAT = 1
+
+LARGEST_BYTES = 30_000_000
+"""An evening takes a few hundred."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +93,7 @@ Known = dict[str, tuple[str, Result]]
 
 def _read(path: Path) -> Known:
     try:
-        document = json.loads(path.read_bytes())
+        document = json.loads(read_plain(path, LARGEST_BYTES))
         evenings = document["evenings"]
         if document["format"] != FORMAT or document.get("seal") not in (None, _seal(evenings)):
             return {}

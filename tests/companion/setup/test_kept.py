@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import zipfile
 from contextlib import suppress
 from dataclasses import replace
@@ -13,7 +14,7 @@ import pytest
 from calibration.calibration import Calibration
 from calibration.files import load_calibration
 from companion.errors import RefusalError
-from companion.setup.kept import FOLDER, KeptCalibrations
+from companion.setup.kept import FOLDER, IN_USE, KeptCalibrations
 from companion.setup.references import TableReferences
 from tests.support.drawn_table import USA, true_calibration
 
@@ -210,3 +211,12 @@ def test_a_folder_that_cannot_be_made_is_refused_in_a_sentence(
     (tmp_path / "full").write_text("no folder")
     with pytest.raises(RefusalError, match="disk"):
         KeptCalibrations(tmp_path / "full").bring_in(file)
+
+
+def test_a_pipe_in_the_place_of_what_was_chosen_is_not_waited_for(
+    kept: KeptCalibrations, tmp_path: Path
+) -> None:
+    key = kept.save(named("Kitchen", 1))
+    (tmp_path / FOLDER / IN_USE).unlink()
+    os.mkfifo(tmp_path / FOLDER / IN_USE)
+    assert kept.in_use() == {"usa": key}

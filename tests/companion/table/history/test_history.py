@@ -1,6 +1,7 @@
 """Old evenings: what the log holds of them, through undo, restart, damage and the bin."""
 
 import json
+import os
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -333,6 +334,14 @@ def test_a_result_that_a_worn_card_has_changed_is_worked_out_again(
     table = restart(tmp_path)
     assert totals(table) == [{"Ada": 17, "Ben": 0}]
     assert path.read_bytes() == written
+
+
+def test_a_pipe_in_the_place_of_the_results_is_not_waited_for(table: Table, tmp_path: Path) -> None:
+    play(table)
+    table.act("new-game", {})
+    (tmp_path / RESULTS_NAME).unlink(missing_ok=True)
+    os.mkfifo(tmp_path / RESULTS_NAME)
+    assert totals(restart(tmp_path)) == [{"Ada": 17, "Ben": 0}]
 
 
 @pytest.mark.parametrize(
