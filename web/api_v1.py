@@ -5,7 +5,7 @@ from flask.typing import ResponseReturnValue
 
 from web.access.gate import check_action
 from web.access.roles import Role, open_to
-from web.api import act_on, upload_photos
+from web.api import act_on, request_id, upload_photos
 from web.documents import read_document
 from web.errors import ActionRefusedError, BadRequestError, NotFoundError, NotJsonError
 from web.events import News, open_stream
@@ -32,6 +32,7 @@ def api_v1(panel: Panel) -> Blueprint:
         if not request.is_json:
             raise NotJsonError("web.error.not-json")
         sent = check(read_document(request.get_data()), body_schema(known))
+        request_id()  # one of the wrong form is no matter of the game
         try:
             return jsonify({"version": act_on(panel, action, sent)})
         except BadRequestError as error:  # as the document says, but nothing of this game

@@ -175,6 +175,13 @@ def test_a_refused_request_may_be_sent_again(real: FlaskClient) -> None:
     assert real.get("/api/v1/state").json["phase"] != "sheet"
 
 
+def test_a_name_that_is_none_is_refused_as_the_document_says(real: FlaskClient) -> None:
+    """400 is for what is sent wrongly, 409 for what does not fit the game."""
+    name = {"Idempotency-Key": "seven-7"}
+    refused = real.post("/api/v1/actions/correct-route", json=CLAIM, headers=name)
+    assert (refused.status_code, "8 to 64" in refused.json["error"]) == (400, True)
+
+
 def heard(stream: TestResponse) -> Iterator[dict[str, Any]]:
     """The documents of a stream's events."""
     for piece in stream.response:
