@@ -142,7 +142,7 @@ BROKEN: list[tuple[list[Any], Any, str]] = [
     (["routes", 0, "length"], "2", "route gate--pond: length: must be a whole number"),
     (["routes", 0, "length"], True, "route gate--pond: length: must be a whole number"),
     (["routes", 0, "length"], 3, "route gate--pond: length: the table of points has no row"),
-    (["routes", 0, "spaces"], [[0.1, 0.1, 0]], "route gate--pond: spaces: 1 spaces, but length 2"),
+    (["routes", 0, "spaces"], [[0.1, 0.1, 0]], "route gate--pond: spaces: one space, but length 2"),
     (["routes", 0, "to"], "lake", 'route gate--pond: to: there is no place "lake"'),
     (["routes", 0, "id"], "pond--gate", "route pond--gate: id: must be gate--pond"),
     (["routes", 1, "id"], "gate--pond", 'board: routes: "gate--pond" appears 2 times'),
