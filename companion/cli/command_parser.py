@@ -62,8 +62,8 @@ class CommandParser(argparse.ArgumentParser):
 
     def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Files may stand before and behind options; argparse alone takes them from one place."""
-        parsed, left = self.parse_known_args(args)
-        return self.parse_intermixed_args(args) if left else parsed
+        parsed, left = self.parse_known_args(args, namespace)
+        return self.parse_intermixed_args(args, namespace) if left else parsed
 
     def error(self, message: str) -> NoReturn:
         """Say what is wrong in one line; a sentence that is not known stays English."""

@@ -36,7 +36,7 @@ class ClubSite:
         return self.site.page(
             template,
             tab,
-            board_title=lambda board: game_title(board, titles.get(board, ""), language),
+            board_title=lambda board: titles.get(board) or game_title(board, "", language),
             table_title=lambda name: table_title(name, language),
             who=lambda person: name_of(person, language),
             day=lambda at: day_in_words(at, language),
