@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from scoring.board.board import load_board
 from tests.support.drawn_table import full_photo
 from tests.support.shared import NEEDS_PICTURES, SHARED
+from vision.empty_board import make_reference
 from vision.errors import BoardNotFoundError, ImageError
 from vision.evaluate.labels import load_labels
 from vision.evaluate.result import Result, count
@@ -213,3 +214,19 @@ def test_the_same_board_twice_is_refused_in_one_sentence() -> None:
     assert register(_on_one_table([game()]), USA).method == "outline"
     with pytest.raises(BoardNotFoundError, match=r"shows Ticket to Ride \(USA\) twice"):
         register(_on_one_table([game(), other]), USA)
+
+
+def test_a_board_that_lies_on_an_empty_one_of_its_kind_is_refused_beside_that_one_s_photo() -> None:
+    """The lower board looks more like the empty photo than the one with the wagons does; what it
+    shows free would be somebody's."""
+    played = game()
+    empty = draw_photo(USA, {}, seed=905, print_seed=901, size_px=SIZE_PX, oddities=TIDY)
+    high, wide = empty.image_bgr.shape[:2]
+    heap = np.full((round(1.2 * high), round(1.5 * wide), 3), (80, 110, 150), np.uint8)
+    heap[-high:, -wide:] = empty.image_bgr
+    mask = np.zeros((high, wide), np.uint8)
+    cv2.fillConvexPoly(mask, played.corners_px.round().astype(np.int32), (255.0,))
+    heap[:high, :wide][mask > 0] = played.image_bgr[mask > 0]
+    reference = make_reference(empty.image_bgr, USA)
+    with pytest.raises(BoardNotFoundError, match=r"shows Ticket to Ride \(USA\) twice"):
+        register(heap, USA, reference=reference)

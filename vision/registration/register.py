@@ -20,6 +20,7 @@ from vision.registration.features import (
     Features,
     PhotoMap,
     extract,
+    is_there_twice,
     map_to_photo,
 )
 from vision.registration.geometry import Points
@@ -103,7 +104,7 @@ def _features_of(reference: Reference) -> Features:
 
 
 def _by_reference(photo_bgr: NDArray[np.uint8], board: Board, reference: Reference) -> Registration:
-    found = _map(reference, photo_bgr)
+    found = _map(reference, photo_bgr, board)
     if found is not None:
         return _from_map(photo_bgr, reference, found)
     marked = by_markers(photo_bgr, board)
@@ -112,18 +113,24 @@ def _by_reference(photo_bgr: NDArray[np.uint8], board: Board, reference: Referen
     return marked
 
 
-def _map(reference: Reference, photo_bgr: NDArray[np.uint8]) -> PhotoMap | None:
+def _map(reference: Reference, photo_bgr: NDArray[np.uint8], board: Board) -> PhotoMap | None:
     """The reference found in the photo; None where it isn't.
 
     Three tries, the fastest first: the strongest features; features from all over the photo, where
     a patterned table has the strongest; more features at a higher resolution, where the board is
-    small in the photo and that is not blurred.
+    small in the photo and that is not blurred. Raises BoardNotFoundError where it is there twice:
+    of a board that lies on another of its kind, the lower one may look more like the empty photo.
     """
     known, seen = _features_of(reference), extract(photo_bgr)
-    found = map_to_photo(known, seen) or map_to_photo(known, extract(photo_bgr, spread=True))
-    if found is None and seen.is_fine:
-        closer = extract(photo_bgr, side_px=CLOSER_SIDE_PX, count=CLOSER_FEATURES)
-        found = map_to_photo(known, closer)
+    found, is_fine = map_to_photo(known, seen), seen.is_fine
+    if found is None:
+        seen = extract(photo_bgr, spread=True)
+        found = map_to_photo(known, seen)
+    if found is None and is_fine:
+        seen = extract(photo_bgr, side_px=CLOSER_SIDE_PX, count=CLOSER_FEATURES)
+        found = map_to_photo(known, seen)
+    if found is not None and is_there_twice(known, seen, found):
+        raise BoardNotFoundError("vision.board.two", board=board.name)
     return found
 
 

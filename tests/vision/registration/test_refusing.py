@@ -143,10 +143,10 @@ def test_only_a_sharp_photo_is_looked_at_closer_for_a_small_board(
 
     empty = draw_photo(load_board("germany"), {}, seed=73, print_seed=11, rig_seed=74, camera=ABOVE)
     reference = make_reference(empty.image_bgr, load_board("germany"), really_empty=True)
-    assert registering._map(reference, empty.image_bgr) is not None
+    assert registering._map(reference, empty.image_bgr, load_board("germany")) is not None
     monkeypatch.setattr(registering, "extract", counted)
     photo = _blurred(part) if part else _played().image_bgr
-    assert registering._map(reference, photo) is None
+    assert registering._map(reference, photo, load_board("germany")) is None
     assert len(looked) == times
 
 
