@@ -11,7 +11,7 @@ from urllib.parse import quote
 from scoring.language import text
 from web.history_port import EveningSummary, OldEvening
 from web.language import say
-from web.names import one_spelling
+from web.names import one_line, one_spelling
 
 COLUMNS: tuple[str, ...] = (
     "evening",
@@ -70,6 +70,15 @@ def spreadsheet(rows: Iterable[Sequence[object]], language: str) -> str:
     writer = csv.writer(sheet, delimiter=";" if has_comma else ",", lineterminator="\r\n")
     writer.writerows([_cell(one) for one in row] for row in rows)
     return BYTE_ORDER_MARK + sheet.getvalue()
+
+
+def file_name(words: str) -> str:
+    """Words as the name of a file: letters and digits of any language, hyphens between them.
+
+    >>> file_name("Autumn: 2026/27")
+    'autumn-2026-27'
+    """
+    return "-".join("".join(c if c.isalnum() else " " for c in one_line(words).lower()).split())
 
 
 def evening_json(evening: EveningSummary) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from flask.typing import ResponseReturnValue
 
 from web.access.roles import Role, open_to
 from web.errors import BadRequestError, NotFoundError
-from web.exports import spreadsheet
+from web.exports import file_name, spreadsheet
 from web.hub.club_frame import ID, ClubSite, day_of_form, field, name_of, typed_number
 from web.hub.club_port import GameLine, StandingLine
 from web.language import say
@@ -187,9 +187,12 @@ def _add_season_pages(pages: Blueprint, pages_of: ClubSite) -> None:
     @pages.get(f"/club/seasons/{ID}/standings.csv")
     @open_to(Role.SPECTATOR)
     def season_file(id: int) -> ResponseReturnValue:
-        headers = {"Content-Disposition": f'attachment; filename="season-{id}.csv"'}
-        table = standings_csv(club.standings(id)[1], pages_of.site.language)
-        return Response(table, mimetype="text/csv", headers=headers)
+        line, table = club.standings(id)
+        language = pages_of.site.language
+        answer = Response(standings_csv(table, language), mimetype="text/csv")
+        called = say("club.standings.file", language, name=line.name)
+        answer.headers.set("Content-Disposition", "attachment", filename=f"{file_name(called)}.csv")
+        return answer
 
     @pages.post("/club/seasons")
     @open_to(Role.HOST)

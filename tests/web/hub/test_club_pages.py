@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 from playwright.sync_api import expect
+from werkzeug.http import parse_options_header
 from werkzeug.serving import make_server
 
 from companion.club.draw import LIMIT_S
@@ -527,6 +528,25 @@ def test_the_table_of_a_season_is_taken_into_a_spreadsheet(
     assert score in lines
     organiser.post(f"{at}/remove")
     assert visitor.get(f"{at}/standings.csv").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("name", "language", "file"),
+    [
+        ("Autunno 2026", "it", "classifica-autunno-2026.csv"),
+        ("Autumn: 2026/27", "en", "standings-autumn-2026-27.csv"),
+        ("★", "it", "classifica.csv"),
+        ("Però", "it", "classifica-però.csv"),
+    ],
+)
+def test_the_file_of_a_season_is_called_as_the_season_in_the_visitors_language(
+    club: ClubSite, name: str, language: str, file: str
+) -> None:
+    season = {"name": name, "first": "2000-01-01", "last": "2100-01-01"}
+    at = club.organiser().post("/club/seasons", data=season).location
+    answer = club.app.test_client().get(f"{at}/standings.csv?lang={language}")
+    kind, options = parse_options_header(answer.headers["Content-Disposition"])
+    assert (kind, options["filename"]) == ("attachment", file)
 
 
 def test_points_stand_beside_their_own_name_however_long_it_is(

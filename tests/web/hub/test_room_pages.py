@@ -112,6 +112,13 @@ def test_a_table_tells_its_game_in_the_visitors_language(
         assert "Ticket to Ride Germany" not in page
 
 
+def test_that_a_table_has_no_game_yet_is_said_once(room: FakeRoom, client: FlaskClient) -> None:
+    nothing = {"phase": "start", "board": None, "title": "", "players": [], "standing": []}
+    room.known = {"table-1": table("table-1", "Table 1", **nothing, questions=0)}
+    for address in ("/?lang=it", "/tables/table-1?lang=it"):
+        assert client.get(address).text.count("Ancora nessuna partita") == 1
+
+
 def test_the_scoreboard_lists_everybody_most_points_first(client: FlaskClient) -> None:
     page = client.get("/scoreboard").text
     assert page.index("Zoe") < page.index("Ada") < page.index("Ben")
