@@ -129,6 +129,10 @@ class ReadingWarning:
     routes: tuple[str, ...] = ()
 
 
+COVERED = "covered"
+"""Warns that something lies over routes; where it hid an owner, that is a question too."""
+
+
 def warning(code: str, routes: tuple[str, ...] = (), /, **values: object) -> ReadingWarning:
     """The warning of a code; `values` are its sentence's, beside the `count` of the routes."""
     return ReadingWarning(code, warning_message(code, len(routes), **values), routes)

@@ -15,6 +15,7 @@ from companion.session.events import (
     Event,
     EventError,
     Finished,
+    PlaceAnswered,
     PlayerAdded,
     PlayerRemoved,
     ReadingProposed,
@@ -36,6 +37,19 @@ from web.ports import ActionRefusedError
 
 OnEvent = Callable[[State], None]
 """Hears of every event that was recorded; it is given the state before it."""
+
+
+def was_asked_by_watching(event: Event, before: State) -> bool:
+    """Whether somebody answers what the camera asked about by itself, and no look: they still play,
+    or have just played."""
+    if not isinstance(event, ANSWERS):
+        return False
+    looks = (one.left_by for one in reversed(before.past))
+    look = next((one for one in looks if isinstance(one, ReadingProposed)), None)
+    then, now = {} if look is None else look.routes, before.proposed.routes
+    lines = event.routes if isinstance(event, PlaceAnswered) else (event.route,)
+    asked = [line for line in lines if line in now and now[line].review]
+    return any(now[line] != then.get(line) for line in asked)
 
 
 def settled(event: Event, before: State, after: State) -> bool:
@@ -154,13 +168,16 @@ class Evening:
             self._chronicle.follow(self._store.last_at_s, before, event, after)
             self._take_waiting(is_begun=isinstance(event, Started))
             self._on_event(before)
-            if settled(event, before, after) and not self._may_be_over():
+            if settled(event, before, after) and not self._may_be_over(event, before):
                 self.record(Shown("look"))
 
-    def _may_be_over(self) -> bool:
-        """Whether somebody has begun the last round, or the tally has begun already."""
+    def _may_be_over(self, event: Event, before: State) -> bool:
+        """Whether the tally has begun already, or somebody has begun the last round and the table
+        has stopped for a look: everybody has one more turn, which is played on the board."""
         if any(entry.tickets for entry in self.facts.entries.values()):
             return True
+        if was_asked_by_watching(event, before):
+            return False
         game = None if self.reckoning is None else self.reckoning.game
         return game is None or last_round(game) is not None
 

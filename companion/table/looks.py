@@ -55,6 +55,12 @@ class Looks:
         """Why the last photo that was sent could not be read."""
         return self._troubles.photo
 
+    @property
+    def covered(self) -> frozenset[str] | None:
+        """The routes over which something lies by now, None where the last look still tells it."""
+        self._troubles.keep_to(self._evening.facts)
+        return self._troubles.covered
+
     def camera_state(self) -> CameraState:
         """The camera as the panel shows it."""
         facts = self._evening.facts
@@ -89,7 +95,7 @@ class Looks:
                 target=self._look, args=(eye, photos, facts, sent), name="look", daemon=True
             ).start()
             self.is_looking = True
-            self._troubles.begin_look()
+            self._troubles.begin_look(sent)
             self._announce()
 
     def eye_for_another(self, sent: bool = False) -> Eye:

@@ -287,4 +287,5 @@ class Table:
             hand_photos=self._hand_photos.status,
             hand_camera=self._hand_photos.has_camera,
             club_round=self._club_round,
+            covered=looks.covered,
         )

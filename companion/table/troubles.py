@@ -15,6 +15,8 @@ class Troubles:
 
     `scan` is about the camera's last picture, `photo` about the last photo that was sent, `view`
     about a camera that sees no board between scans, `flaw` about one that sees it in part.
+    `covered` are the routes over which something lay when the board last came to rest, None where
+    the camera has not seen that since its last look.
     """
 
     game: int = 0
@@ -22,27 +24,36 @@ class Troubles:
     photo: Message | None = None
     view: Message | None = None
     flaw: Message | None = None
+    covered: frozenset[str] | None = None
 
     def keep_to(self, facts: Facts) -> None:
         """Forget what another game had; what the camera saw ends where nothing is watched."""
         if facts.number != self.game:
-            self.game, self.photo = facts.number, None
+            self.game, self.photo, self.covered = facts.number, None, None
             self.scan = self.view = self.flaw = None
         if facts.board is None or not facts.camera or facts.phase == "sheet":
             self.scan = self.view = self.flaw = None
 
-    def begin_look(self) -> None:
-        """A new look is under way: what was wrong with the last one no longer matters."""
+    def begin_look(self, sent: bool) -> None:
+        """A new look is under way: what was wrong with the last one no longer matters.
+
+        What is over the board now the camera's own picture will show; photos that were sent are
+        older than what it sees.
+        """
         self.scan = self.photo = None
+        if not sent:
+            self.covered = None
 
     def take(self, glimpse: Glimpse) -> bool:
         """Take in what the camera sees by itself; says whether a message came or went."""
         if glimpse.blocked is None:
             return False
-        before = self.scan, self.view, self.flaw
+        before = self.scan, self.view, self.flaw, self.covered
         self.scan, self.view = None, _view(glimpse) if glimpse.blocked else None
         self.flaw = None if glimpse.blocked else glimpse.reason
-        return before != (self.scan, self.view, self.flaw)
+        if glimpse.covered is not None:
+            self.covered = glimpse.covered
+        return before != (self.scan, self.view, self.flaw, self.covered)
 
     def camera(self, feed: FeedStatus) -> CameraState:
         """The camera for the panel: gone, blocked, or ready with what is to be known of it."""

@@ -17,7 +17,7 @@ from scoring.language import Message
 from vision.errors import VisionError
 from vision.overlay import route_crop
 from vision.reader import read_photos
-from vision.reading import Reading, Registration, RouteReading
+from vision.reading import COVERED, Reading, Registration, RouteReading
 from vision.registration.reference import Reference
 from vision.registration.register import register
 from vision.routes.places import places_of
@@ -28,7 +28,7 @@ ReferenceOf = Callable[[Board], Reference | None]
 """The empty board of a board as it is now; set-up may change it while a game is on."""
 
 
-COVERED = 1.02
+COVER = 1.02
 """How much larger than the board its cover is: the edge bears print as well."""
 
 
@@ -61,7 +61,7 @@ class VisionEye:
         corners = register(photo_bgr, board, reference=self._reference_of(board)).corners_px
         middle = corners.mean(axis=0)
         covered = photo_bgr.copy()
-        outside = np.round(middle + COVERED * (corners - middle)).astype(np.int32)
+        outside = np.round(middle + COVER * (corners - middle)).astype(np.int32)
         colour = [int(value) for value in np.median(photo_bgr[::16, ::16], axis=(0, 1))]
         cv2.fillConvexPoly(covered, outside.reshape(-1, 1, 2), colour)
         return covered
@@ -113,7 +113,13 @@ class VisionWatcher:
             return place_crop(kept.photo_bgr, self._board, where, route)
 
         flaw = None if where is None else _cut_off(self._board, where, image_bgr)
-        return glimpse_of(events, crop, places_of(self._board), kept.put_away, flaw)
+        return glimpse_of(events, crop, places_of(self._board), kept.put_away, flaw, self._covered)
+
+    def _covered(self) -> frozenset[str]:
+        """The routes over which something lies, as last seen."""
+        reading = None if self._watcher is None else self._watcher.reading
+        warnings = () if reading is None else reading.warnings
+        return frozenset(name for one in warnings if one.code == COVERED for name in one.routes)
 
     def _begin(self) -> Watcher:
         """A watcher beside the present reference, told all that people have answered."""

@@ -33,12 +33,14 @@ class Glimpse:
     """What one frame told: routes with their crops, and whether the view is blocked.
 
     None: nothing new. `reason` says why the view shows no board, where more is known than that, or
-    what is wrong with a view that does.
+    what is wrong with a view that does. `covered` are the routes over which something lies on a
+    board that has come to rest.
     """
 
     seen: Seen | None = None
     blocked: bool | None = None
     reason: Message | None = None
+    covered: frozenset[str] | None = None
 
 
 class GameWatcher(Protocol):
@@ -91,11 +93,12 @@ def glimpse_of(
     places: Sequence[tuple[str, ...]] = (),
     put_away: Callable[[], None] = nothing,
     flaw: Message | None = None,
+    covered: Callable[[], frozenset[str]] = frozenset,
 ) -> Glimpse:
     """The events of one frame taken together; `places` are the board's, by their lines.
 
     `crop` and `put_away` are those of `Seen`; `flaw` is what is wrong with the view of a board that
-    is seen.
+    is seen; `covered` tells what lies hidden on one at rest.
     """
     routes = {e.route: _proposal(e) for e in events if e.route and _tells_a_route(e)}
     views = [event for event in events if event.kind in (BLOCKED, *SEES_THE_BOARD)]
@@ -109,7 +112,9 @@ def glimpse_of(
     if not views:
         return Glimpse(seen)
     blocked = views[-1].kind == BLOCKED
-    return Glimpse(seen, blocked, views[-1].reason if blocked else flaw)
+    at_rest = views[-1].kind in (EMPTY_BOARD, SETTLED)
+    reason = views[-1].reason if blocked else flaw
+    return Glimpse(seen, blocked, reason, covered() if at_rest else None)
 
 
 class WhileTicketsAreEntered:

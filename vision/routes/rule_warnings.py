@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from scoring.board.board import Board
-from vision.reading import OCCLUDED, ReadingWarning, RouteReading, Why, route_name, warning
+from vision.reading import COVERED, OCCLUDED, ReadingWarning, RouteReading, Why, route_name, warning
 
 
 def rule_warnings(routes: Mapping[str, RouteReading], board: Board) -> list[ReadingWarning]:
@@ -19,7 +19,7 @@ def rule_warnings(routes: Mapping[str, RouteReading], board: Board) -> list[Read
         warnings.append(warning("colours-alike", tuple(alike)))
     hidden = [n for n, r in routes.items() if any(s.label == OCCLUDED for s in r.spaces)]
     if hidden:
-        warnings.append(warning("covered", tuple(hidden)))
+        warnings.append(warning(COVERED, tuple(hidden)))
     return warnings
 
 

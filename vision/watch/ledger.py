@@ -137,6 +137,10 @@ class RouteLedger:
         self._answered_unseen -= set(self._in_sight())
         return events
 
+    def uncover(self, spaces: NDArray[np.bool_]) -> None:
+        """What lay over these spaces, (N,), is gone, and they look as they did before it."""
+        self._hidden = self._hidden & ~spaces
+
     def finish(self, t: float) -> list[WatchEvent]:
         """After the last frame no second one comes: tell what was waiting for it."""
         waiting, self._pending = self._pending, {}

@@ -161,6 +161,10 @@ class BoardTracker:
                 broad |= _grown(part)
         return Hidden(spaces, broad)
 
+    def under(self, hidden: Hidden) -> NDArray[np.bool_]:
+        """The spaces that lie under something broad, (N,)."""
+        return self.rectifier.share_of_spaces(hidden.broad) > TRACKER_LIMITS.under
+
     def share_of_spaces(self, tracked: TrackedFrame) -> NDArray[np.float64]:
         """Part of each space that changed, (N,)."""
         return self.rectifier.share_of_spaces(tracked.change.changed)

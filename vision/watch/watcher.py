@@ -105,6 +105,7 @@ class Watcher:
         self._searched_s: float | None = None
         self._disturbed = False
         self._over: Hidden | None = None
+        self._lying: Hidden | None = None
         self._missed: VisionError | None = None
 
     @property
@@ -218,6 +219,9 @@ class Watcher:
         if _is_other_light(tracked):
             tracker.settle(tracked.view)
             events.append(WatchEvent(LIGHT, t))
+        if self._lying is not None:  # it was taken away: the settled board is the one without it
+            self._ledger.uncover(tracker.under(self._lying))
+            return events + self._settle(t)
         return events + (self._settle(t) if self.state not in AT_REST else [])
 
     def _wait(
@@ -251,7 +255,9 @@ class Watcher:
         if self._missed is not None:
             return self._lose(t, self._missed)
         tracker.settle(tracked.view, self._over)
-        return self._settle(t)
+        events = self._settle(t)
+        self._lying = self._over
+        return events
 
     def _follow(
         self, tracker: BoardTracker, frame_bgr: FrameImage, tracked: TrackedFrame, t: float
@@ -319,6 +325,7 @@ class Watcher:
         self.state = self._rest_state()
         self._disturbed = False
         self._blocked = False
+        self._lying = None
         empty = self.state is WatchState.EMPTY
         return [WatchEvent(EMPTY_BOARD if empty else SETTLED, t)]
 

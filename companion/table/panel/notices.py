@@ -1,13 +1,13 @@
 """What the panel tells of a reading as a whole, and of breaches of the rules; pure."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
-from companion.session.state import State, doubtful_routes
+from companion.session.state import State, doubtful_routes, lines_with
 from companion.table.live_score import Reckoning
 from companion.table.referee import last_round
 from scoring.board.board import Board
 from scoring.language import Message
-from vision.reading import warning_message
+from vision.reading import COVERED, warning_message
 from web.table_state import PanelNotice
 
 TOLD_BY_THE_SHEET = frozenset({"too-many-wagons", "double-held-twice", "crossing-built-over"})
@@ -18,9 +18,6 @@ TOLD_WITH_THE_HANDS = frozenset({"ticket-twice", "ticket-disagrees", "too-many-c
 
 IN_PLAY = frozenset({"look", "doubts"})
 """Phases in which somebody may still be playing."""
-
-COVERED = "covered"
-"""The warning that something lies over routes; where it hid an owner, that is a question too."""
 
 COUNTED = frozenset({COVERED, "not-in-play"})
 """Warnings whose sentence needs no more than the number of routes, so it can be said anew."""
@@ -33,16 +30,20 @@ def notice_of(message: Message, routes: Sequence[str] = ()) -> PanelNotice:
 
 
 def notices_of(
-    state: State, board: Board | None, reckoning: Reckoning | None
+    state: State,
+    board: Board | None,
+    reckoning: Reckoning | None,
+    covered: Collection[str] | None = None,
 ) -> Iterator[PanelNotice]:
-    """What the reading and the sheet have to say.
+    """What the reading and the sheet have to say; `covered` are the routes over which something
+    lies by now, where the camera has seen that since.
 
     A final sheet is about the game: what the last photo was like no longer helps anybody, and
     questions that it left open are told in a sentence of their own.
     """
     open_hands = state.facts.phase == "sheet"
     if not open_hands:
-        yield from _reading_notices(state)
+        yield from _reading_notices(state, covered)
     if reckoning is None:
         return
     if board is not None and reckoning.game is not None and state.facts.phase in IN_PLAY:
@@ -56,7 +57,7 @@ def notices_of(
         yield from map(notice_of, reckoning.error.messages)
 
 
-def _reading_notices(state: State) -> Iterator[PanelNotice]:
+def _reading_notices(state: State, covered: Collection[str] | None) -> Iterator[PanelNotice]:
     """What the reading said as a whole, as long as it bears on a route nobody has answered yet.
 
     What the rules forbid is not taken from here: the sheet says it of the owners as they now stand.
@@ -65,7 +66,9 @@ def _reading_notices(state: State) -> Iterator[PanelNotice]:
     is_read = state.facts.phase not in IN_PLAY
     doubtful = frozenset(doubtful_routes(state))
     for notice in state.proposed.notices:
-        routes = [route for route in notice.routes if route not in state.facts.answers]
+        routes = [route for route in notice.routes if not _is_answered(state, route)]
+        if notice.code == COVERED and covered is not None:
+            routes = [route for route in routes if route in covered]
         if is_read and notice.code == COVERED:
             routes = [route for route in routes if route in doubtful]
         if notice.code in TOLD_BY_THE_SHEET or (notice.routes and not routes):
@@ -74,3 +77,12 @@ def _reading_notices(state: State) -> Iterator[PanelNotice]:
         yield notice_of(
             warning_message(notice.code, len(routes)) if counted else notice.message, routes
         )
+
+
+def _is_answered(state: State, route: str) -> bool:
+    """Whether a person has said whose a route is, or who owns the lines of its place, where an
+    answer keeps the camera's word for the lines that nobody doubted."""
+    answers, proposed = state.facts.answers, state.proposed.routes
+    lines = (line for line in lines_with(state, route) if line in proposed)
+    asked = [line for line in lines if proposed[line].review]
+    return route in answers or (bool(asked) and all(line in answers for line in asked))

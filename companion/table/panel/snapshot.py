@@ -85,6 +85,8 @@ class TableView:
     hand_photos: str | None = None
     hand_camera: bool = False
     club_round: ClubRound | None = None
+    covered: frozenset[str] | None = None
+    """The routes over which something lies, as the camera has seen since its last look."""
 
     @property
     def final_sheet(self) -> Sheet | None:
@@ -126,7 +128,7 @@ def snapshot(view: TableView) -> TableState:
         camera=view.camera,
         notices=[
             *map(notice_of, view.extra_notices),
-            *notices_of(view.state, view.board, view.reckoning),
+            *notices_of(view.state, view.board, view.reckoning, view.covered),
         ],
         undo=None if undoes is None else action_name(undoes),
         undo_step=undo_step_of(view.state),

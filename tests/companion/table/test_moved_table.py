@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 
 from companion.table.camera_feed import CameraFeed
@@ -14,7 +15,7 @@ from companion.table.table import Table, TableConfig
 from companion.table.vision_eye import VisionEye, VisionWatcher
 from hardware.cameras.camera import ClosesItself, Frame
 from scoring.language import Message
-from tests.companion.tables import ADA_BEN_AND_CLEO, OPEN, until
+from tests.companion.tables import ADA_BEN_AND_CLEO, OPEN, scanned, until
 from tests.support.drawn_table import CLAIMED, USA, VIEW, drawn, full_photo, true_calibration
 
 BUMPED = replace(VIEW, tilt_deg=13.0, azimuth_deg=18.0, roll_deg=-1.5, fill=0.9)
@@ -147,3 +148,29 @@ def test_where_the_board_is_not_found_again_people_are_told_and_nothing_is_lost(
     eventually(table, lambda: table.state()["camera"]["status"] == "ready")
     assert owners(table) == CLAIMED
     assert asked(table) == []
+
+
+def lies_over(table: Table) -> list[str]:
+    """The routes over which something is said to lie."""
+    told = table.state()["notices"]
+    return [r for one in told if one["key"] == "vision.warning.covered" for r in one["routes"]]
+
+
+def test_what_lay_over_the_board_is_told_until_the_camera_sees_it_gone(tmp_path: Path) -> None:
+    stage = Stage()
+    table = table_before(stage, tmp_path)
+    begin(table)
+    table.act("scan", {})
+    scanned(table)
+    assert lies_over(table) == []
+
+    bare = stage.picture
+    stage.picture = bare.copy()
+    cv2.ellipse(stage.picture, (820, 560), (170, 110), 25.0, 0, 360, (120, 150, 205), -1)
+    stage.wait_until_seen()
+    table.act("scan", {})
+    scanned(table)
+    assert len(lies_over(table)) >= 2, "a hand lies over the middle of the map"
+
+    stage.picture = bare
+    eventually(table, lambda: lies_over(table) == [])

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from companion.session.events import EVENTS, Notice, RouteProposal
+from companion.session.events import EVENTS, Notice, ProposedPlace, RouteProposal
 from companion.table.actions import ACTIONS
 from companion.table.eye import Photo
 from companion.table.table import Table, TableConfig
@@ -437,6 +437,22 @@ def test_a_final_sheet_no_longer_speaks_of_the_photo(tmp_path: Path) -> None:
     table.close()
 
 
+def test_who_answers_a_place_has_answered_for_the_covered_line_beside_the_doubted_one(
+    tmp_path: Path,
+) -> None:
+    """A hand lies over both lines, and hid the owner of one; both are asked about together."""
+    lines = ("dallas--houston-1", "dallas--houston-2")
+    seen = {lines[0]: unsure("blue", None), lines[1]: sure("red")}
+    covered = Notice("covered", plain("Something lies over 2 routes."), lines)
+    table = started(tmp_path, ToldEye(seen, (covered,), places=(ProposedPlace(lines),)))
+    look(table)
+    assert table.state()["notices"][0]["routes"] == list(lines)
+    table.act("answer-place", {"routes": list(lines), "owners": ["blue", "red"]})
+    told = [one["key"] for one in table.state()["notices"]]
+    assert "vision.warning.covered" not in told
+    table.close()
+
+
 def watched(events: list[WatchEvent]) -> Glimpse:
     return glimpse_of(events, lambda route: f"PNG of {route}".encode())
 
@@ -551,6 +567,28 @@ def test_the_last_answer_leads_to_the_tickets_only_once_the_game_may_be_over(
     table.act("correct-route", {"route": "calgary--winnipeg", "owner": "red"})
     table.act("confirm-route", {"route": "atlanta--miami"})
     assert table.state()["phase"] == "tickets"
+    table.close()
+
+
+def test_while_the_camera_watches_the_answer_that_begins_the_last_round_leads_to_the_board(
+    tmp_path: Path,
+) -> None:
+    """Everybody has one more turn. Ada's 43 wagons of 45 are seven lines of 6 and the asked one."""
+    long = ["calgary--winnipeg", "duluth--helena", "duluth--toronto", "el-paso--houston"]
+    long += ["el-paso--los-angeles", "helena--seattle", "miami--new-orleans"]
+    claims = [WatchEvent("claimed", 1.0, route, "red", 0.99) for route in long]
+    odds = (("red", 0.6), (None, 0.4))
+    doubt = WatchEvent("doubt", 1.0, "dallas--houston-1", "red", 0.6, odds)
+    watcher = ToldWatcher(watched([*claims, doubt]))
+    table = new_table(tmp_path, new_watcher=lambda board, colours: watcher)
+    table.act("start", ADA_AND_BEN)
+    until(table, lambda: len(table.state()["doubts"]) == 1)
+    table.act("show", {"phase": "doubts"})
+    table.act("confirm-route", {"route": "dallas--houston-1"})
+    assert table.state()["phase"] == "look"
+    (notice,) = table.state()["notices"]
+    assert notice["key"] == "scoring.remark.last-round"
+    assert notice["values"]["last"] == "Ada", "she began it, so hers is the last turn"
     table.close()
 
 

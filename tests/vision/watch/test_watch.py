@@ -91,7 +91,11 @@ def test_something_left_lying_on_the_board_becomes_part_of_the_table() -> None:
     events = [event for _ in range(30) for event in table.show(drawn(1, hand=True))]
     assert told(events) == [("hand",), ("settled",)]
     lifted = [event for _ in range(6) for event in table.show(drawn(1))]
-    assert not [event for event in lifted if event.route]
+    assert told(lifted) == [("settled",)]
+    reading = table.watcher.reading
+    assert reading is not None
+    hidden = {route for one in reading.warnings if one.code == "covered" for route in one.routes}
+    assert hidden == set(), "nothing lies there any more"
 
 
 def test_wagons_taken_back_are_told_when_their_spaces_are_seen_empty() -> None:
