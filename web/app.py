@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TypeVar
 
-from flask import Blueprint, Flask, Response, jsonify, redirect, request
+from flask import Blueprint, Flask, jsonify, redirect, request
 from flask.typing import ResponseReturnValue
 
 from web.access.club import Club
@@ -20,7 +20,6 @@ from web.board_photo import (
     remember_map_choice,
 )
 from web.copy_port import CopyPort
-from web.errors import BadRequestError
 from web.events import event_stream
 from web.frame import answer_errors, new_app
 from web.pages.box import box_page
@@ -106,7 +105,6 @@ def create_app(
     if isinstance(access, Club):
         access.in_play, access.seats_changed = table.in_play, panel.shut_hands
     app.after_request(remember_map_choice)
-    app.after_request(_tell_where_to_go_on)
     _add_errors(app, panel)
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint(panel))
@@ -145,30 +143,15 @@ def _add_entrance(app: Flask, panel: Panel) -> None:
         return redirect(PAGE_OF_PHASE[panel.table.state()["phase"]])
 
 
-def _tell_where_to_go_on(answer: Response) -> Response:
-    """A script that sent a form learns the address of what comes of it, instead of its page."""
-    if answer.status_code != 303 or not is_sent_by_script():
-        return answer
-    told = jsonify({"go": answer.location})
-    told.headers.extend((n, v) for n, v in answer.headers if n == "Set-Cookie")
-    return told
-
-
 def _add_errors(app: Flask, panel: Panel) -> None:
     """An error is JSON for programs, else a page."""
 
     def answer(
-        sentence: str, status: int, fields: Sequence[Mapping[str, str]] = ()
+        sentence: str, status: int, fields: Sequence[Mapping[str, str]]
     ) -> ResponseReturnValue:
         is_of_api = request.path.startswith("/api/") and not wants_page()
         if request.path.startswith(PROGRAMS) or is_of_api or is_sent_by_script():
             return jsonify({"error": sentence, **({"fields": fields} if fields else {})}), status
         return panel.error_page(sentence, fault=status >= 500), status
 
-    def bad_request(error: BadRequestError) -> ResponseReturnValue:
-        """The same, with what is wrong at each field, for the form to tell it there."""
-        fields = [{"field": n, "error": panel.told(m)} for n, m in error.by_field.items()]
-        return answer(panel.sentence_of(error), error.status, fields)
-
-    app.register_error_handler(BadRequestError, bad_request)
-    answer_errors(app, answer, panel.sentence_of, lambda: panel.language)
+    answer_errors(app, answer, panel.sentence_of, panel.told, lambda: panel.language)

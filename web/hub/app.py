@@ -1,14 +1,14 @@
 """Puts the hub's pages together: one Flask app on one room, one blueprint a file."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from flask import Blueprint, Flask, jsonify, request
 from flask.typing import ResponseReturnValue
 
-from scoring.language import text
+from scoring.language import Message, text
 from web.access.club import Club
 from web.access.devices import HUB_COOKIE
-from web.addresses import wants_page, way_back
+from web.addresses import is_sent_by_script, wants_page, way_back
 from web.errors import NotLetInError, WebError
 from web.frame import answer_errors, new_app
 from web.hub.join import join_pages
@@ -47,9 +47,11 @@ def create_hub_app(
 def _add_errors(app: Flask, site: Site) -> None:
     """An error is JSON for scripts, else a page; its reason may be the organiser's alone."""
 
-    def answer(sentence: str, status: int) -> ResponseReturnValue:
-        if request.path.startswith("/api/") and not wants_page():
-            return jsonify({"error": sentence}), status
+    def answer(
+        sentence: str, status: int, fields: Sequence[Mapping[str, str]]
+    ) -> ResponseReturnValue:
+        if is_sent_by_script() or (request.path.startswith("/api/") and not wants_page()):
+            return jsonify({"error": sentence, **({"fields": fields} if fields else {})}), status
         return site.page("error.html", sentence_said=sentence, back=way_back({})), status
 
     def sentence_of(error: WebError) -> str:
@@ -59,4 +61,7 @@ def _add_errors(app: Flask, site: Site) -> None:
             return error.sentence(site.language)
         return text(error.public_key, site.language)
 
-    answer_errors(app, answer, sentence_of, lambda: site.language)
+    def told(message: Message) -> str:
+        return message.text(site.language)
+
+    answer_errors(app, answer, sentence_of, told, lambda: site.language)

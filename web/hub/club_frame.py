@@ -84,20 +84,20 @@ def field(name: str, most: int = MOST_FIELD) -> str:
     """A field of the form. Raises BadRequestError where it is missing, too long or no text."""
     value = " ".join(request.form.get(name, "").splitlines())
     if not value.strip() or len(value) > most or not value.isprintable():
-        raise BadRequestError("web.club.error.field")
+        raise BadRequestError("web.club.error.field").at(name)
     return value
 
 
 def number(name: str) -> int:
     """A whole number of the form. Raises BadRequestError."""
-    return typed_number(request.form.get(name, ""))
+    return typed_number(request.form.get(name, ""), name)
 
 
-def typed_number(words: str) -> int:
-    """A whole number, perhaps below 0. Raises BadRequestError for what is none."""
+def typed_number(words: str, *fields: str) -> int:
+    """A whole number, perhaps below 0. Raises BadRequestError, told at `fields`."""
     found = signed_number(words)
     if found is None:
-        raise BadRequestError("web.club.error.number")
+        raise BadRequestError("web.club.error.number").at(*fields)
     return found
 
 
@@ -106,4 +106,4 @@ def day_of_form(name: str) -> date:
     try:
         return date.fromisoformat(request.form.get(name, ""))
     except ValueError as error:
-        raise BadRequestError("web.club.error.day") from error
+        raise BadRequestError("web.club.error.day").at(name) from error

@@ -145,7 +145,7 @@ def _add_result_pages(pages: Blueprint, pages_of: ClubSite) -> None:
     def add_paper_game() -> ResponseReturnValue:
         day, board = day_of_form("day"), field("board")
         if not FIRST_DAY <= day <= date.today():
-            raise BadRequestError("web.club.error.day")
+            raise BadRequestError("web.club.error.day").at("day")
         club.add_paper_game(board, day, _typed_seats())
         return redirect("/club/results#paper", code=303)
 

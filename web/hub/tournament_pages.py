@@ -130,7 +130,7 @@ def _add_changes(pages: Blueprint, pages_of: ClubSite) -> None:
     @open_to(Role.HOST)
     def result(id: int) -> ResponseReturnValue:
         points = {
-            typed_number(name.removeprefix("points-")): typed_number(value)
+            typed_number(name.removeprefix("points-")): typed_number(value, name)
             for name, value in request.form.items()
             if name.startswith("points-") and value.strip()
         }

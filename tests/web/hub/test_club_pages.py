@@ -654,9 +654,8 @@ def test_eleven_people_play_three_rounds_and_one_leaves(tab: Any, address: str) 
     here = tab.url.split("#")[0]
     tab.get_by_label("Who comes").fill("Ada, Ben")
     press(tab, tab.get_by_role("button", name="Add").first)
-    press(tab, tab.get_by_role("button", name="Draw round 1"))
-    assert "at least 3 players" in tab.get_by_role("main").inner_text()
-    press(tab, tab.get_by_role("link", name="Back"))
+    tab.get_by_role("button", name="Draw round 1").click()
+    expect(tab.get_by_role("alert")).to_contain_text("at least 3 players", timeout=PAGE_MS)
     for board in ("usa", "france", "germany"):
         tab.get_by_label("Board").select_option(board)
         press(tab, tab.get_by_role("button", name="Add").last)
@@ -719,3 +718,44 @@ def test_no_page_is_wider_than_a_phone(
         assert wide <= 390, path
     tab.set_viewport_size({"width": 1280, "height": 800})
     tab.goto(f"{address}/club?lang=en")
+
+
+def test_what_is_refused_stays_on_its_page_with_what_was_typed(
+    browser: Any, club: ClubSite, address: str
+) -> None:
+    """A wrong PIN, a name that is taken, days the wrong way round; what is right goes on."""
+    phone = browser.new_page(viewport={"width": 390, "height": 844}, locale="it")
+    phone.goto(f"{address}/join")
+    pin = phone.get_by_label("PIN dell'organizzatore")
+    wrong = f"{(int(club.access.pin.pin) + 1) % 10**6:06d}"
+    pin.fill(wrong)
+    phone.get_by_role("button", name="Sono l'organizzatore").click()
+    expect(phone.get_by_role("alert")).to_contain_text("Il PIN non è questo.")
+    assert phone.url == f"{address}/join"
+    assert pin.input_value() == wrong
+    expect(pin).to_be_focused()
+    pin.fill(club.access.pin.pin)
+    phone.get_by_role("button", name="Sono l'organizzatore").click()
+    phone.wait_for_url(f"{address}/")
+
+    club.organiser().post("/club/players", data={"name": "Presa"})
+    phone.goto(f"{address}/club")
+    name = phone.get_by_label("Nuovo giocatore")
+    name.fill("PRESA")
+    name.press("Enter")
+    expect(phone.get_by_role("alert")).to_contain_text("PRESA è già nel circolo")
+    assert phone.url == f"{address}/club"
+    assert name.input_value() == "PRESA"
+
+    season = phone.get_by_label("Nuova stagione")
+    season.fill("Inverno")
+    phone.get_by_label("Primo giorno").fill("2026-03-01")
+    phone.get_by_label("Ultimo giorno").fill("2026-01-01")
+    season.press("Enter")
+    expect(phone.get_by_role("alert")).to_have_count(2)
+    assert season.input_value() == "Inverno"
+    assert phone.get_by_label("Primo giorno").input_value() == "2026-03-01"
+    phone.get_by_label("Ultimo giorno").fill("2026-04-01")
+    season.press("Enter")
+    phone.wait_for_url(f"{address}/club/seasons/*")
+    phone.close()
