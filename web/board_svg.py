@@ -11,6 +11,8 @@ from typing import Any, Generic, TypeVar
 from markupsafe import Markup
 
 from scoring.board.board import Board, Place, Route
+from scoring.game.colours import SYMBOL
+from scoring.language import text
 from web.labels import Label, Point, place_labels
 from web.parallel_lines import sides_of_lines
 
@@ -167,8 +169,22 @@ def draw_routes(board: Board) -> tuple[RouteDrawing, ...]:
     return tuple(_draw_route(board, route) for route in board.routes if route.spaces)
 
 
-def route_title(board: Board, route: Route) -> str:
-    """A route's name for people: its two places, and which line of a double or triple it is."""
+def route_title(board: Board, route: Route, language: str) -> str:
+    """A route's name for people: its two places, and which line of a double or triple it is.
+
+    Where no map shows the lines they are told apart by the colours in which they are printed.
+    """
+    group = board.parallel_groups.get(route.parallel_group or "", ())
+    printed = {line.colour for line in group}
+    is_drawn = any(line.spaces for line in group)
+    if is_drawn or len(printed) < max(2, len(group)) or not printed <= SYMBOL.keys():
+        return _numbered_title(board, route)
+    colour = text(f"scoring.colour.{route.colour}", language)
+    return f"{ends_title(board, route)} ({SYMBOL[route.colour]} {colour})"
+
+
+def _numbered_title(board: Board, route: Route) -> str:
+    """The same with the number of the line, as the board's file counts them."""
     group = board.parallel_groups.get(route.parallel_group or "", ())
     number = f" ({group.index(route) + 1})" if len(group) > 1 else ""
     return f"{ends_title(board, route)}{number}"
@@ -195,7 +211,7 @@ def _draw_route(board: Board, route: Route) -> RouteDrawing:
     return RouteDrawing(
         id=route.id,
         ends=route.ends,
-        title=route_title(board, route),
+        title=_numbered_title(board, route),
         colour=route.colour,
         boxes=boxes,
         line=(start, *centres, finish),

@@ -152,7 +152,7 @@ class PageWords:
         """A route's name for people; raises NotFoundError."""
         if self.board is None or route not in self.board.route_by_id:
             raise NotFoundError("web.error.route", route=route[:80])
-        return route_title(self.board, self.board.route_by_id[route])
+        return route_title(self.board, self.board.route_by_id[route], self.language)
 
     def has_track_piece(self, route: str) -> bool:
         """Whether a person said that a track piece lies there (France)."""

@@ -236,7 +236,7 @@ def _short(missing: object, board: Board | None, language: str) -> str:
         return say("sheet.ticket.failed", language)
     if len(routes) > len(FEW):
         return say("sheet.ticket.short.many", language, n=len(routes))
-    names = [route_title(board, board.route_by_id[route]) for route in routes]
+    names = [route_title(board, board.route_by_id[route], language) for route in routes]
     lacking = join_names(names, language)
     return say(f"sheet.ticket.short.{FEW[len(routes) - 1]}", language, routes=lacking)
 

@@ -123,7 +123,7 @@ class WithoutMap:
         flags = self.figure(colour, "flags")
         said = []
         if lines:
-            said.append(count("tickets.lines", lines, self.language))
+            said.append(count("count.routes", lines, self.language))
         if flags:
             said.append(count("count.flags", flags, self.language))
         if any((typed.get("cards") or {}).values()):

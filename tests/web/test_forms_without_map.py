@@ -131,7 +131,8 @@ def test_an_entry_that_cannot_be_is_told_without_the_names_of_fields(
         return str((client.post(path, data=sent, headers=italian).json or {})["error"])
 
     assert said("set-route-points", {"route_points-1": "1", "route_points-4": ""}) == (
-        "Ada ha linee di lunghezza 4: scrivi quanti punti valgono, o toglile prima dalle sue linee."
+        "Ada ha tratte di lunghezza 4: scrivi quanti punti valgono, "
+        "o toglile prima dalle sue tratte."
     )
     assert said("set-flags", {**own, "flags": "51"}) == (
         "Per Ada qui può stare un numero intero da 0 a 50, non 51."

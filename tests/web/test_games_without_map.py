@@ -53,7 +53,7 @@ def begin(page: Any, address: str, game: str, names: Mapping[str, str]) -> None:
 @pytest.mark.parametrize(
     ("game", "typed", "told"),
     [
-        ("paris-by-counts", ("route_lengths", {"1": 3, "2": 1}), "4 lines"),
+        ("paris-by-counts", ("route_lengths", {"1": 3, "2": 1}), "4 routes"),
         ("paris-by-counts", ("flags", 1), "1 flag"),
         ("card-game", ("cards", {"red": 2}), "pile counted"),
     ],
@@ -201,7 +201,7 @@ def test_paris_by_counts_says_when_nobody_has_confirmed_the_points(
     row = page.locator(".stepper", has_text="Lunghezza 2")
     row.get_by_role("button", name="Più uno").click()
     row.locator("output", has_text="1").wait_for()
-    page.get_by_role("button", name="Annulla: le linee per lunghezza di Ada").wait_for()
+    page.get_by_role("button", name="Annulla: le tratte per lunghezza di Ada").wait_for()
     wide = "document.documentElement.scrollWidth <= innerWidth"
     assert page.evaluate(wide)
     table.act("finish", {})

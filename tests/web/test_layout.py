@@ -254,7 +254,7 @@ def test_letters_twice_as_large_break_no_word_of_buttons_and_counters(
     paris.act("start", {**ADA_AND_BEN, "board": "paris-by-counts", "camera": False})
     large_print.goto(f"{serve(paris)}/tickets?lang=it")
     large_print.locator("[data-key='enter']").click()
-    large_print.get_by_role("heading", name="Linee per lunghezza").wait_for()
+    large_print.get_by_role("heading", name="Tratte per lunghezza").wait_for()
     counters = large_print.locator(".stepper, main .button:visible")
     assert counters.evaluate_all(BROKEN_WORDS) == []
     steppers = large_print.locator(".stepper").all()

@@ -1,13 +1,18 @@
 """What people see on the pages, without a browser."""
 
 import re
+from dataclasses import replace
+from html import unescape
 from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from scoring.board.board import load_board
 from scoring.language import catalogue
+from tests.companion.tables import new_table
+from tests.web.conftest import PLAYERS
 from tests.web.fake_table import FakeTable
 from vision.reading import warning
 from web.app import create_app
@@ -344,3 +349,20 @@ def test_every_text_that_the_panel_says_is_in_the_catalogue() -> None:
     assert len(used) > 80
     for language in ("en", "it"):
         assert used - set(catalogue("web", language)) == set()
+
+
+def test_lines_of_a_double_without_a_map_are_told_apart_by_their_printed_colours(
+    tmp_path: Path,
+) -> None:
+    """Kansas City - Saint Louis is printed blue and pink; both of Dallas - Houston are grey."""
+    usa = load_board("usa")
+    unplaced = replace(usa, routes=tuple(replace(route, spaces=()) for route in usa.routes))
+    table = new_table(tmp_path, open_camera=None, boards=(unplaced,))
+    table.act("start", {"board": "usa", "players": PLAYERS, "camera": False})
+    client = create_app(table).test_client()
+    page = unescape(client.get("/board?q=saint&lang=it").text)
+    assert "Kansas City – Saint Louis (■ blu)" in page
+    assert "Kansas City – Saint Louis (♥ rosa)" in page
+    assert "Kansas City – Saint Louis (1)" not in page
+    assert "Dallas – Houston (1)" in unescape(client.get("/board?q=houston&lang=it").text)
+    table.close()

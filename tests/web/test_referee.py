@@ -155,8 +155,8 @@ BEFORE_THE_SHEET = {
         "paris-by-counts",
         (("set-flags", {"player": "red", "flags": 1}),),
         (
-            "Flags of Ada: 1, but the claimed lines allow at most 0.",
-            "Bandiere di Ada: 1, ma con le linee prese se ne possono avere al massimo 0.",
+            "Flags of Ada: 1, but the claimed routes allow at most 0.",
+            "Bandiere di Ada: 1, ma con le tratte prese se ne possono avere al massimo 0.",
         ),
         "/tickets/red",
     ),

@@ -35,7 +35,7 @@ def test_six_buses_make_two_flags_at_most() -> None:
     remarks(by_counts(route_lengths={"2": 3}, flags=2))
     told = remarks(by_counts(route_lengths={"2": 3}, flags=3), "flags")["flags"]
     assert told.players == ("Ada",)
-    assert "Flags of Ada: 3, but the claimed lines allow at most 2" in told.message.text("en")
+    assert "Flags of Ada: 3, but the claimed routes allow at most 2" in told.message.text("en")
 
 
 def test_on_a_taught_map_every_colour_of_the_flag_needs_its_line(paris: Any) -> None:
