@@ -366,3 +366,12 @@ def test_lines_of_a_double_without_a_map_are_told_apart_by_their_printed_colours
     assert "Kansas City – Saint Louis (1)" not in page
     assert "Dallas – Houston (1)" in unescape(client.get("/board?q=houston&lang=it").text)
     table.close()
+
+
+def test_a_search_for_a_double_says_which_of_its_lines_is_which(
+    client: FlaskClient, playing: FakeTable
+) -> None:
+    """Kansas City - Saint Louis runs across the board, its upper line is the blue one."""
+    found = words(client.get("/board?q=kansas&lang=it").text)
+    assert "Kansas City – Saint Louis (1) linea in alto, stampata in blu nessuno" in found
+    assert "Kansas City – Saint Louis (2) linea in basso, stampata in rosa nessuno" in found
