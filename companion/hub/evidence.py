@@ -17,6 +17,7 @@ from companion.table.history.chronicle import Chronicle, KeptEvening
 from scoring.board.board import Board
 from scoring.errors import ScoringError
 from scoring.sheet.sheet import score
+from web.days import CLOCK_SET_S
 from web.hub.club_port import is_nobody
 from web.hub.ports import Evidence
 
@@ -32,6 +33,9 @@ WHERE row.table_id = %(table)s AND row.chain = %(chain)s
 ORDER BY row.number, row.place
 """
 """Each row of the log once; what it says where it was opened and fits its commitment."""
+
+_HAS_ENDED = "%(ended)s::timestamptz BETWEEN %(set)s AND now()"
+"""Whether a game's end, as its table tells it, can be true."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,13 +131,30 @@ def _mark(kept: KeptEvening, is_deleted: bool) -> bytes:
 def _keep(
     connection: Connection, table: str, kept: KeptEvening, result: object, is_deleted: bool
 ) -> None:
+    """A game has ended when it is told: an end that is still to come, or of a clock that was never
+    set, is the moment at which it was told first. Nobody could sit down there before it was over,
+    and the game belonged to no season."""
     began, ended = (datetime.fromtimestamp(at_s, UTC) for at_s in (kept.day_s, kept.ended_s))
     connection.execute(
         "INSERT INTO evenings"
         " (table_id, evening, board, began_at, ended_at, game, result, is_deleted)"
-        " VALUES (%s, %s, %s, %s, %s, %s, %s, %s)"
+        " VALUES (%(table)s, %(id)s, %(board)s, %(began)s,"
+        f" CASE WHEN {_HAS_ENDED} THEN %(ended)s ELSE now() END,"
+        " %(game)s, %(result)s, %(is_deleted)s)"
         " ON CONFLICT (table_id, evening) DO UPDATE SET board = excluded.board,"
-        " began_at = excluded.began_at, ended_at = excluded.ended_at, game = excluded.game,"
-        " result = excluded.result, is_deleted = excluded.is_deleted",
-        (table, kept.id, kept.board, began, ended, Jsonb(kept.game), Jsonb(result), is_deleted),
+        " began_at = excluded.began_at, game = excluded.game, result = excluded.result,"
+        f" ended_at = CASE WHEN {_HAS_ENDED} THEN %(ended)s"
+        " ELSE least(evenings.ended_at, now()) END,"
+        " is_deleted = excluded.is_deleted",
+        {
+            "table": table,
+            "id": kept.id,
+            "board": kept.board,
+            "began": began,
+            "ended": ended,
+            "set": datetime.fromtimestamp(CLOCK_SET_S, UTC),
+            "game": Jsonb(kept.game),
+            "result": Jsonb(result),
+            "is_deleted": is_deleted,
+        },
     )

@@ -3,7 +3,8 @@
 import json
 import time
 from collections.abc import Iterator
-from datetime import UTC, date, datetime
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -949,6 +950,41 @@ def test_a_seat_is_its_first_takers_for_the_evening(database: Database) -> None:
         connection.execute("UPDATE evenings SET ended_at = now()")
     club.sit(ada, "t1", "red")
     assert sitting(database)[2:] == [("red", ada)], "another evening"
+
+
+@pytest.mark.parametrize("clock_s", [20.0, 2_240_000_000.0], ids=["1970", "2040"])
+def test_a_game_by_a_clock_that_is_wrong_ends_when_it_is_told(
+    database: Database, clock_s: float
+) -> None:
+    """Who had taken a seat by a link was not known at a game that ended in 1970, which was in no
+    season either. After one that ended in 2040 no seat at that table could be taken till then."""
+    room = Room({})
+    club = ClubDesk(database, room, BOARDS)
+    ada, ben = club.add_person("Ada"), club.add_person("Ben")
+    players = [{"name": "A.", "colour": "red"}, {"name": "Ben", "colour": "blue"}]
+    room.hear_state("t1", {"name": "T1", "instance": "i", "sent_at": 0.0, "players": players})
+    with database.transaction() as connection:
+        connection.execute("INSERT INTO tables (id, name) VALUES ('t1', 'T1')")
+    club.sit(ada.id, "t1", "red")
+    seats = [{**one, "routes": [], "tickets": []} for one in players]
+    game = json.dumps({"game": "usa", "players": seats})
+    evening = str(int(clock_s * 1000))
+    told_game = KeptEvening(evening, "usa", clock_s, clock_s + 3600, game, "mark")
+    found = Replayed((told_game,), frozenset(), None)
+    kept = keep_evenings(database, "t1", found, BOARDS, {})
+    (line,) = club.results()
+    assert abs(line.ended_s - time.time()) < 600
+    assert [seat.person for seat in line.seats] == [ada, ben]
+    corrected = Replayed((replace(told_game, mark="other"),), frozenset(), None)
+    keep_evenings(database, "t1", corrected, BOARDS, kept)
+    assert club.results()[0].ended_s == line.ended_s, "a correction does not move the game"
+    club.confirm("t1", evening, [ada.id, ben.id])
+    today = datetime.now().date()
+    season = club.add_season("This week", today - timedelta(1), today + timedelta(1))
+    assert {one.person.name for one in club.standings(season)[1]} == {"Ada", "Ben"}
+    club.sit(ben.id, "t1", "red")
+    assert sitting(database) == [("red", ada.id), ("red", ben.id)]
+    assert [seat.taken_by for seat in club.open_seats()] == [ben.id, None]
 
 
 def test_names_that_the_table_swaps_move_who_took_the_seats_by_their_links(
