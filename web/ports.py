@@ -54,6 +54,8 @@ class GameInPlay:
     """The boards that can be played here, for the pictures of their maps."""
     began_ms: int | None = None
     """When the game began, since 1970; no two games of a table have the same. None without one."""
+    began_s: float | None = None
+    """When it began by `time.monotonic`; None where that was before the program was started."""
 
 
 @dataclass(frozen=True, slots=True)

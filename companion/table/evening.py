@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from time import monotonic
 
 from companion.errors import RefusalError
 from companion.log.replay import resume
@@ -74,6 +75,8 @@ class Evening:
         self._request_id = ""
         self._score = LiveScore()
         self._chronicle = Chronicle(self.boards)
+        self._began_s: dict[str | None, float] = {}
+        """When games began by the monotonic clock, by their ids."""
         self.state, self.notices = resume(self._store, self.boards, self._chronicle.follow)
 
     def evenings_now(self) -> EveningsNow:
@@ -96,6 +99,11 @@ class Evening:
     def game_id(self) -> str | None:
         """The id of the game in play, None without one."""
         return self._chronicle.id_of(self.state)
+
+    @property
+    def game_began_s(self) -> float | None:
+        """When that was by the monotonic clock; None where the program has been started since."""
+        return self._began_s.get(self.game_id)
 
     @property
     def facts(self) -> Facts:
@@ -166,6 +174,8 @@ class Evening:
                 raise ActionRefusedError("companion.refused.not-an-event", reason=error) from error
             self.state = after
             self._chronicle.follow(self._store.last_at_s, before, event, after)
+            if isinstance(event, Started):
+                self._began_s[self.game_id] = monotonic()
             self._take_waiting(is_begun=isinstance(event, Started))
             self._on_event(before)
             if settled(event, before, after) and not self._may_be_over(event, before):

@@ -123,7 +123,8 @@ class Table:
         """What a request is checked against."""
         with self._lock:
             facts, board, id = self._evening.facts, self._evening.board, self._evening.game_id
-        return game_in_play(facts, board, self.boards, id)
+            began_s = self._evening.game_began_s
+        return game_in_play(facts, board, self.boards, id, began_s)
 
     def act(self, action: str, payload: Payload, request_id: str = "") -> int:
         """Do what the panel asks for; returns the new version.

@@ -14,7 +14,9 @@ from web.access.club import Club, LetIn
 from web.app import create_app
 
 BEN = {"name": "Ben", "colour": "blue"}
-DAY_S = 24 * 3600.0
+HOUR_S = 3600.0
+DAY_S = 24 * HOUR_S
+YEARS_S = 50 * 365 * DAY_S
 
 
 @pytest.fixture
@@ -26,12 +28,20 @@ def now_s(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 
 @pytest.fixture
+def run_s(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """How long the box has been on, to be moved."""
+    run_s = [60.0]
+    monkeypatch.setattr("companion.table.evening.monotonic", lambda: run_s[0])
+    return run_s
+
+
+@pytest.fixture
 def table(now_s: list[float], tmp_path: Path) -> Table:
     return new_table(tmp_path, open_camera=None)
 
 
 @pytest.fixture
-def app(table: Table) -> Flask:
+def app(table: Table, run_s: list[float]) -> Flask:
     """Ada (red) sits down with her phone in the first game."""
     app = create_app(table, access=Club(DEVICES, LetIn([HOST])))
     start(app, table, "Ada", "red")
@@ -69,12 +79,44 @@ def test_another_player_of_the_colour_gets_a_free_seat(
     assert device(app, "another").post(f"/tickets/{colour}").status_code == 303
 
 
-@pytest.mark.parametrize(("later_s", "keeps"), [(3 * 3600.0, True), (DAY_S, False)])
+@pytest.mark.parametrize(
+    ("later_s", "clock_set_s", "keeps"),
+    [
+        (3 * HOUR_S, 0, True),
+        (DAY_S, 0, False),
+        (3 * HOUR_S, YEARS_S, True),
+        (3 * HOUR_S, -YEARS_S, True),
+        (DAY_S, 1 - DAY_S, False),
+    ],
+)
 def test_a_day_later_every_seat_is_free(
-    app: Flask, table: Table, now_s: list[float], later_s: float, keeps: bool
+    app: Flask,
+    table: Table,
+    now_s: list[float],
+    run_s: list[float],
+    later_s: float,
+    clock_set_s: float,
+    keeps: bool,
 ) -> None:
-    now_s[0] += later_s
+    """Whatever the network tells a box without a battery meanwhile: everybody's seat was free in
+    the second game, when the first had begun by a clock that was not set."""
+    run_s[0] += later_s
+    now_s[0] += later_s + clock_set_s
     assert holds(app, "red"), "a game that goes on keeps its seats"
+    start(app, table, "Ada", "red")
+    assert holds(app, "red") == keeps
+
+
+@pytest.mark.parametrize(("later_s", "keeps"), [(3 * HOUR_S, True), (DAY_S, False)])
+def test_after_a_restart_the_clock_tells_which_evening_it_is(
+    app: Flask, table: Table, now_s: list[float], tmp_path: Path, later_s: float, keeps: bool
+) -> None:
+    kept = LetIn([HOST], {"red": ADA}, {"red": "ada"}, table.in_play().began_ms)
+    table.close()
+    now_s[0] += later_s
+    table = new_table(tmp_path, open_camera=None)
+    app = create_app(table, access=Club(DEVICES, kept))
+    assert holds(app, "red")
     start(app, table, "Ada", "red")
     assert holds(app, "red") == keeps
 

@@ -24,7 +24,7 @@ MOST_HOSTS = 8
 HOST = ""
 """Stands for the host's place where a seat's colour stands."""
 
-EVENING_MS = 12 * 3600 * 1000
+EVENING_S = 12 * 3600.0
 """A game that begins so much later than the one before is another evening's."""
 
 NONE_MOVED: Mapping[str, str] = MappingProxyType({})
@@ -44,6 +44,8 @@ class LetIn:
     seats: Mapping[str, str] = ()  # type: ignore[assignment]
     players: Mapping[str, str] = ()  # type: ignore[assignment]
     game_ms: int | None = None
+    began_s: float | None = None
+    """As `GameInPlay` has it; not kept for the next start."""
 
     def __post_init__(self) -> None:
         """Own containers of all."""
@@ -61,8 +63,13 @@ class LetIn:
             return False
         if self.game_ms == game.began_ms:
             return True
-        is_same_evening = abs(game.began_ms - self.game_ms) < EVENING_MS
-        return is_same_evening and self.players.get(colour) == player
+        return self._later_s(game) < EVENING_S and self.players.get(colour) == player
+
+    def _later_s(self, game: GameInPlay) -> float:
+        """How much later another game began; the clock of a box may be set between the two."""
+        if self.began_s is not None and game.began_s is not None:
+            return abs(game.began_s - self.began_s)
+        return abs((game.began_ms or 0) - (self.game_ms or 0)) / 1000
 
     def at(self, game: GameInPlay) -> Self:
         """Those who are let in to a game.
@@ -72,7 +79,8 @@ class LetIn:
         moved = self.moved(game)
         seats = {moved.get(one, one): held for one, held in self.seats.items()}
         seats = {one: held for one, held in seats.items() if self.sits_on(one, game)}
-        return replace(self, seats=seats, players=_names(game), game_ms=game.began_ms)
+        players, game_ms, began_s = _names(game), game.began_ms, game.began_s
+        return replace(self, seats=seats, players=players, game_ms=game_ms, began_s=began_s)
 
     def moved(self, game: GameInPlay) -> Mapping[str, str]:
         """Colours that were changed in the course of a game, and what is played instead."""

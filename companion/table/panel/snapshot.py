@@ -161,7 +161,11 @@ def snapshot(view: TableView) -> TableState:
 
 
 def game_in_play(
-    facts: Facts, board: Board | None, boards: Sequence[Board], id: str | None
+    facts: Facts,
+    board: Board | None,
+    boards: Sequence[Board],
+    id: str | None,
+    began_s: float | None = None,
 ) -> GameInPlay:
     """What a request of the panel is checked against; `id` is the game's in the chronicle."""
     return GameInPlay(
@@ -173,6 +177,7 @@ def game_in_play(
         settings=dict(facts.settings),
         known_boards=boards,
         began_ms=None if id is None else int(id),
+        began_s=began_s,
     )
 
 
