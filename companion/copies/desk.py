@@ -14,6 +14,7 @@ from typing import Protocol
 
 from companion.copies.sticks import Stick, find_sticks
 from companion.log.replay import beginning_of_the_last_game
+from companion.log.rescue import free_name
 from companion.log.rows import Row
 from companion.log.store import StoreError, entry_of
 from companion.log.table_file import log_rows, pack_table, write_pack
@@ -82,9 +83,8 @@ class CopyDesk:
             stick = next((one for one in self._find() if one.key == key), None)
             if stick is None:
                 raise ActionRefusedError("companion.copy.no-stick")
-            name = self._file_name()
             try:
-                self._write(stick, name, rows)
+                name = self._write(stick, rows)
             except OSError as error:
                 raise ActionRefusedError(_why(error, stick), name=stick.name) from error
             except zipfile.BadZipFile as error:
@@ -153,15 +153,22 @@ class CopyDesk:
         except OSError as error:
             raise _unreadable(error) from error
 
-    def _write(self, stick: Stick, name: str, rows: Sequence[Row]) -> None:
-        """Through a handle of the folder: a stick that is pulled is not written beside."""
+    def _write(self, stick: Stick, rows: Sequence[Row]) -> str:
+        """Through a handle of the folder: a stick that is pulled is not written beside.
+
+        Returns the name of the file. No other copy gives way: of two boxes of one name, or of two
+        evenings of a box whose clock begins anew, one may be called the same.
+        """
         handle = os.open(stick.folder, os.O_RDONLY | os.O_DIRECTORY)
         try:
             if not stick.is_there(handle):
                 raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
-            path = Path(f"/proc/self/fd/{handle}") / name
+            path = Path(f"/proc/self/fd/{handle}") / self._file_name()
+            if path.exists():
+                path = free_name(path)
             pack_table(self._data, path, rows, is_private=False)
             _read_back(path)
+            return path.name
         finally:
             os.close(handle)
 

@@ -156,11 +156,11 @@ def draft_of(path: Path) -> Path:
     return beside(path, ".draft")
 
 
-def free_name(path: Path, word: str) -> Path:
+def free_name(path: Path, word: str = "") -> Path:
     """A name beside a file that is not taken yet."""
     stem, _, ending = path.name.partition(".")
-    number = 1
-    while (name := path.with_name(f"{stem}.{word}-{number}.{ending}")).exists():
+    stem, number = (f"{stem}.{word}" if word else stem), 1
+    while (name := path.with_name(f"{stem}-{number}.{ending}")).exists():
         number += 1
     return name
 

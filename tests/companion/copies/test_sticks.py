@@ -116,6 +116,22 @@ def test_one_tap_writes_the_whole_table(data: Path, stick: Stick, tmp_path: Path
     assert unpack_table(stick.folder / saved.file, tmp_path / "there") == 21
 
 
+def test_a_copy_takes_no_other_copys_place(
+    data: Path, stick: Stick, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of two boxes that are called the same, in one minute; or of one box whose clock was never
+    set, on two evenings. Of two copies one was left."""
+    monkeypatch.setattr(desk_module.time, "strftime", lambda form: "1970-01-01-0005")
+    other = tmp_path / "other"
+    with EventStore(other / LOG_NAME) as store:
+        store.append(story(1))
+        store.append(PutAway())
+    names = [desk_on(one, stick).save("k").file for one in (data, other, data)]
+    assert names == [f"companion-salon-1970-01-01-0005{n}.zip" for n in ("", "-1", "-2")]
+    unpacked = [unpack_table(stick.folder / name, tmp_path / name) for name in names]
+    assert unpacked == [21, 3, 21], "the other box also notes that it was copied"
+
+
 def test_no_password_and_no_key_leaves_the_box(data: Path, stick: Stick) -> None:
     with desk_on(data, stick).packed().file as file, zipfile.ZipFile(file) as archive:
         assert archive.namelist() == ["log.json"]
