@@ -35,6 +35,8 @@ class PageContext(PageTally):
     """Whether this device wants the map on that photo."""
     is_of_game: bool = True
     """Whether the page is about the game in play; set-up and the studio are about any board."""
+    began_ms: int | None = None
+    """When the game in play began, as `GameInPlay` has it."""
 
     def of_any_board(self) -> "PageContext":
         """The same moment for a page about boards, whatever game is in play."""

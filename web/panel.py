@@ -83,7 +83,15 @@ class Panel:
         """The same in a language."""
         moment = self.table.moment()
         drawing = None if moment.board is None else self.drawings.of(moment.board)
-        return PageContext(moment.state, moment.board, drawing, moment.sheet, language, moment.game)
+        return PageContext(
+            moment.state,
+            moment.board,
+            drawing,
+            moment.sheet,
+            language,
+            moment.game,
+            began_ms=moment.began_ms,
+        )
 
     def photo_of(self, board: Board | None) -> str | None:
         """Where the photo of a board is, None where the table keeps none of it."""
@@ -152,7 +160,7 @@ class Panel:
             marks=MARK_PATHS,
             languages={code: language_name(code) for code in languages()},
             home=PAGE_OF_PHASE[context.state["phase"]],
-            began_ms=self.table.in_play().began_ms,
+            began_ms=context.began_ms,
             crop=self.crop_address,
             club=self.access.is_club,
             visitor=visitor,

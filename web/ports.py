@@ -122,6 +122,8 @@ class Moment:
     """None before the phase sheet."""
     game: Game | None = None
     """The game that the sheet scores, for questions about it; None before the phase sheet."""
+    began_ms: int | None = None
+    """When the game in play began, as `GameInPlay` has it."""
 
 
 Turn = Callable[[], AbstractContextManager[None]]

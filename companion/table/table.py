@@ -98,8 +98,8 @@ class Table:
     def moment(self) -> Moment:
         """The present state, with the board and the sheet that belong to it."""
         with self._lock:
-            view = self._view()
-        return Moment(snapshot(view), view.board, view.final_sheet, view.final_game)
+            view, began_ms = self._view(), self._began_ms
+        return Moment(snapshot(view), view.board, view.final_sheet, view.final_game, began_ms)
 
     def state(self) -> TableState:
         """The present state for the panel."""
@@ -122,9 +122,15 @@ class Table:
     def in_play(self) -> GameInPlay:
         """What a request is checked against."""
         with self._lock:
-            facts, board, id = self._evening.facts, self._evening.board, self._evening.game_id
+            facts, board, began_ms = self._evening.facts, self._evening.board, self._began_ms
             began_s = self._evening.game_began_s
-        return game_in_play(facts, board, self.boards, id, began_s)
+        return game_in_play(facts, board, self.boards, began_ms, began_s)
+
+    @property
+    def _began_ms(self) -> int | None:
+        """The id of a game is the moment at which it began."""
+        id = self._evening.game_id
+        return None if id is None else int(id)
 
     def act(self, action: str, payload: Payload, request_id: str = "") -> int:
         """Do what the panel asks for; returns the new version.

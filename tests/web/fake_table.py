@@ -61,11 +61,11 @@ class FakeTable:
     def moment(self) -> Moment:
         """The same with the board and the sheet."""
         with self._news:
-            state = self.state()
+            state, began_ms = self.state(), self.in_play().began_ms
             if state["phase"] != "sheet":
-                return Moment(state, self.board(), None)
+                return Moment(state, self.board(), None, began_ms=began_ms)
             game = parse_game(self._game())
-            return Moment(state, self.board(), score(game), game)
+            return Moment(state, self.board(), score(game), game, began_ms)
 
     def board(self) -> Board | None:
         """The board in play."""

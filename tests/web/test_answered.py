@@ -185,6 +185,30 @@ def test_an_old_evening_is_moved_from_a_page_of_any_game(table: Table) -> None:
     assert client.post(old, data={"evening": evening.id}, headers=ENGLISH).status_code == 200
 
 
+def test_a_page_that_is_made_while_the_next_game_begins_belongs_to_one_of_them(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It showed the questions of the game before, and its answers counted in the next one."""
+    moment, is_late = table.moment, [True]
+
+    def slowly() -> Any:
+        now = moment()
+        if is_late:
+            is_late.clear()
+            table.act("new-game", {})
+            table.act("start", THREE)
+        return now
+
+    monkeypatch.setattr(table, "moment", slowly)
+    client = create_app(table).test_client()
+    words = client.get(f"/route/{OMAHA}", headers=ENGLISH).get_data(as_text=True)
+    address = re.findall(r'action="(/api/act/[^"]*-[^"]*)"', words)[0]
+    assert "?game=" in address
+    late = client.post(address, data={"route": OMAHA, "owner": "black"}, headers=ENGLISH)
+    assert late.status_code == 409
+    assert OMAHA not in table.state()["routes"], "the camera has seen nothing of this game yet"
+
+
 def test_a_page_that_follows_into_the_next_game_can_be_used_in_it(
     page: Any, serve: Any, table: Table
 ) -> None:

@@ -164,10 +164,10 @@ def game_in_play(
     facts: Facts,
     board: Board | None,
     boards: Sequence[Board],
-    id: str | None,
+    began_ms: int | None,
     began_s: float | None = None,
 ) -> GameInPlay:
-    """What a request of the panel is checked against; `id` is the game's in the chronicle."""
+    """What a request of the panel is checked against."""
     return GameInPlay(
         boards=[_board_choice(one) for one in boards],
         board=board,
@@ -176,7 +176,7 @@ def game_in_play(
         figures={colour: dict(one.typed) for colour, one in facts.entries.items()},
         settings=dict(facts.settings),
         known_boards=boards,
-        began_ms=None if id is None else int(id),
+        began_ms=began_ms,
         began_s=began_s,
     )
 
