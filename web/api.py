@@ -10,7 +10,7 @@ from typing import Any
 from flask import Blueprint, jsonify, redirect, request
 from flask.typing import ResponseReturnValue
 
-from web.access.gate import check_action, check_hand
+from web.access.gate import check_action, check_hand, look_again
 from web.access.roles import Role, open_to
 from web.addresses import wants_page, way_back
 from web.answered import ASKED, SEEN, refuse_other_game, refuse_unseen
@@ -125,6 +125,8 @@ def _mark_of(value: object) -> str:
 def act_on(panel: Panel, action: str, sent: Mapping[str, Any]) -> int:
     """Check what was sent and do it, once for each request; returns the version."""
     known = known_action(action, panel.table.actions())
+    look_again(panel.access)
+    check_action(known)
     with nullcontext() if "images" in known.fields else panel.entering:
         name = _name_of(action, sent)
         is_new = not (name and panel.table.was_done(name))

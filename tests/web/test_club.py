@@ -1,5 +1,6 @@
 """A club's table: every route and action for every role, links that work once, a guarded PIN."""
 
+import io
 import re
 from collections.abc import Iterator
 from html import unescape
@@ -333,6 +334,36 @@ def test_a_freed_seat_is_the_hosts_to_give_again(app: Flask) -> None:
     assert ada.post("/tickets/red").status_code == 403
     assert host.post("/tickets/red").status_code == 303
     assert "Link for Ada" in host.get("/club").text
+
+
+@pytest.mark.parametrize("api", ["/api/act", "/api/v1/actions"])
+@pytest.mark.parametrize("action", ["add-ticket", "correct-route"])
+def test_a_seat_that_is_freed_while_a_request_is_received_enters_nothing(
+    app: Flask, club: Club, playing: FakeTable, action: str, api: str
+) -> None:
+    """Whoever had held the seat, and sent slowly, still wrote into the hand of the next one."""
+    ticket = b'{"player": "red", "ticket": "boston--miami"}'
+    route = b'{"route": "denver--omaha", "owner": "red"}'
+
+    class Slowly(io.BytesIO):
+        def readinto(self, buffer: Any) -> int:
+            club.free("red")
+            return super().readinto(buffer)
+
+        def read(self, size: int | None = -1) -> bytes:
+            club.free("red")
+            return super().read(size)
+
+    for address in (f"/api/act/{action}", f"/api/v1/actions/{action}"):
+        body = ticket if action == "add-ticket" else route
+        late = as_device(app, ADA).post(
+            address,
+            input_stream=Slowly(body),
+            content_length=len(body),
+            content_type="application/json",
+        )
+        assert late.status_code == 403
+        assert playing.acts == []
 
 
 def test_whoever_leaves_has_no_role_any_more(app: Flask, saved: list[LetIn]) -> None:

@@ -36,6 +36,11 @@ def admit(app: Flask, access: Access) -> None:
     app.before_request(check)
 
 
+def look_again(access: Access) -> None:
+    """Whoever sends the present request may have lost their seat while it was received."""
+    g.visitor = access.visitor()
+
+
 def present_visitor() -> Visitor:
     """The sender of the present request, after `admit` has looked."""
     visitor: Visitor = g.get("visitor", Visitor(Role.SPECTATOR))

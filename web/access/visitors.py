@@ -41,7 +41,7 @@ class Visitor:
 
 
 class Access(Protocol):
-    """Tells who sends the present request; asked once for each."""
+    """Tells who sends the present request; asked when it comes, and once it is received."""
 
     @property
     def devices(self) -> Devices:
