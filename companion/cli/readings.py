@@ -1,17 +1,22 @@
 """What `companion scan --json` printed, as a game that can be scored."""
 
 import sys
+from collections.abc import Mapping
 from typing import Any
 
 from companion.cli.names import Speaker
-from scoring.game.colours import SYMBOL
+from companion.user_files.score_documents import NO_ASSUMPTIONS
+from scoring.game.colours import SYMBOL, colour_named
 from scoring.language import text
 
 
-def game_of(document: Any, language: str) -> Any:
+def game_of(
+    document: Any, language: str, assumptions: Mapping[str, str | None] = NO_ASSUMPTIONS
+) -> Any:
     """The game that a reading shows, its players called by their colours; else the document itself.
 
-    Routes that a person would be asked about count as they were read, and are told on stderr.
+    Routes that a person would be asked about count as they were read, and are told on stderr; those
+    that `assumptions` answers are asked about no more. Whoever holds nothing but these plays too.
 
     >>> claimed = {"denver--omaha": {"owner": "red"}, "boston--montreal-1": {"owner": None}}
     >>> game_of({"board": "usa", "registration": {}, "routes": claimed, "review": []}, "en")
@@ -24,8 +29,12 @@ def game_of(document: Any, language: str) -> Any:
         owner = read.get("owner") if isinstance(read, dict) else None
         if isinstance(owner, str):
             held.setdefault(owner, []).append(route)
-    if document["review"]:
-        routes = ", ".join(map(str, document["review"]))
+    for owner in filter(None, assumptions.values()):
+        if colour_named(owner) in SYMBOL:
+            held.setdefault(colour_named(owner), [])
+    doubts = [str(route) for route in document["review"] if str(route) not in assumptions]
+    if doubts:
+        routes = ", ".join(doubts)
         print(text("companion.score.in-doubt", language, routes=routes), file=sys.stderr)
     speaker = Speaker(language, None)
     players = [

@@ -45,15 +45,16 @@ def run(arguments: argparse.Namespace) -> int:
     assumptions = _assumptions(arguments.assume)
     data = read_json(arguments.game)
     own = None if arguments.board is None else own_board(arguments.board)
-    games = [game_of(one, language) for one in (data if isinstance(data, list) else [data])]
+    documents = data if isinstance(data, list) else [data]
+    games = [game_of(one, language, assumptions) for one in documents]
     scored = score_games(games, own, assumptions)
     doubtful = _doubtful(arguments.doubtful, games)
     decisive = decisive_doubts(games[0], own, doubtful) if doubtful else None
     if arguments.json:
-        documents = [sheet.to_json(language) for sheet, _ in scored]
+        sheets = [sheet.to_json(language) for sheet, _ in scored]
         if decisive is not None:
-            documents[0]["decisive"] = {"routes": list(decisive.routes), "exact": decisive.exact}
-        shown = documents if isinstance(data, list) else documents[0]
+            sheets[0]["decisive"] = {"routes": list(decisive.routes), "exact": decisive.exact}
+        shown = sheets if isinstance(data, list) else sheets[0]
         print(json.dumps(shown, ensure_ascii=False, indent=1))
     else:
         texts = [print_sheet(sheet.to_json(language), language, board) for sheet, board in scored]

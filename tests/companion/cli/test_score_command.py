@@ -544,3 +544,26 @@ def test_a_dispute_about_a_photo_is_settled_by_naming_the_owner(
     assert totals == {"red": 1, "blue": 1 + 10 + 10}
     assert main(["explain", read, "--player", "red", "--language", "en"]) == 0
     assert "longest path has 6 wagons" in " ".join(capsys.readouterr().out.split())
+
+
+def test_a_route_that_the_person_has_answered_is_in_doubt_no_more(
+    write: Write, capsys: pytest.CaptureFixture[str]
+) -> None:
+    read = write({**READING, "review": ["dallas--houston-1", "denver--omaha"]})
+    assert main(["score", read, "--assume", "denver--omaha=none", "--language", "en"]) == 0
+    (doubt,) = capsys.readouterr().err.splitlines()
+    assert doubt.endswith("counts one otherwise: dallas--houston-1")
+    answers = ["--assume", "denver--omaha=none", "--assume", "dallas--houston-1=blue"]
+    assert main(["score", read, *answers]) == 0
+    assert capsys.readouterr().err == ""
+
+
+def test_a_colour_that_holds_nothing_but_an_answered_route_plays_too(
+    write: Write, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Denver–Omaha has four spaces: 7 points."""
+    answer = ["--assume", "denver--omaha=verde"]
+    read = write({**READING, "review": ["denver--omaha"]})
+    assert main(["score", read, *answer, "--json", "--language", "it"]) == 0
+    totals = {one["name"]: one["total"] for one in printed(capsys)["players"]}
+    assert totals == {"rosso": 21, "blu": 1, "verde": 7}
