@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.cli.names import Speaker
+from companion.errors import UnusableInputError
 from companion.user_files.score_documents import NO_ASSUMPTIONS
 from scoring.game.colours import SYMBOL, colour_named
 from scoring.language import text
@@ -46,6 +47,15 @@ def game_of(
         for colour, routes in held.items()
     ]
     return {"game": document["board"], "players": players}
+
+
+def only_game(document: Any) -> Any:
+    """The one game of a document; a list of one will do. Raises UnusableInputError for others."""
+    if not isinstance(document, list):
+        return document
+    if len(document) != 1:
+        raise UnusableInputError("companion.error.one-game", count=len(document))
+    return document[0]
 
 
 def _is_reading(document: Any) -> bool:

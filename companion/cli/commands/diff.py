@@ -7,6 +7,7 @@ from typing import Any
 
 from companion.cli.language_choice import add_language_option, language_choice
 from companion.cli.names import Speaker
+from companion.cli.readings import game_of, only_game
 from companion.errors import UnusableInputError, UsageError
 from companion.user_files.game_files import read_json
 from companion.user_files.score_documents import score_games
@@ -43,10 +44,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def read_sheet(name: str, language: str) -> dict[str, Any]:
-    """A sheet's document, scored first where the file holds a game."""
-    document = read_json(name)
+    """A sheet's document, scored first where the file holds a game or a reading of photos."""
+    document = only_game(read_json(name))
     if not is_sheet(document):
-        (scored,) = score_games([document], None)
+        (scored,) = score_games([game_of(document, language)], None)
         return scored[0].to_json(language)
     problems = sheet_problems(document)
     if problems:

@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.cli.language_choice import add_language_option, language_choice
 from companion.cli.names import Speaker
-from companion.cli.readings import game_of
+from companion.cli.readings import game_of, only_game
 from companion.errors import UnusableInputError, UsageError
 from companion.user_files.game_files import data_folder, read_json, taught_for
 from companion.user_files.score_documents import own_board
@@ -37,7 +37,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Explain one player's path and print it."""
     language = language_choice(arguments.language)
     own = None if arguments.board is None else own_board(arguments.board)
-    game = _game(game_of(read_json(arguments.game), language), own)
+    game = _game(game_of(only_game(read_json(arguments.game)), language), own)
     try:
         explanation = explain(game, _player(game, arguments.player))
     except NoPathError:
@@ -52,11 +52,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _game(data: Any, own: Taught | None) -> Game:
-    """The one game of a document; a list of one game will do."""
-    if isinstance(data, list):
-        if len(data) != 1:
-            raise UnusableInputError("companion.error.one-game", count=len(data))
-        (data,) = data
     name = data.get("game") if isinstance(data, dict) else None
     try:
         return parse_game(data, own or taught_for(name, data_folder()))

@@ -567,3 +567,25 @@ def test_a_colour_that_holds_nothing_but_an_answered_route_plays_too(
     assert main(["score", read, *answer, "--json", "--language", "it"]) == 0
     totals = {one["name"]: one["total"] for one in printed(capsys)["players"]}
     assert totals == {"rosso": 21, "blu": 1, "verde": 7}
+
+
+def test_diff_takes_what_two_photos_showed(
+    write: Write, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Red loses five of its six wagons to blue, which then has 1 + 10 and the longest path."""
+    before, after = ({**READING, "review": []} for _ in range(2))
+    after["routes"] = {**READING["routes"], "atlanta--miami": {"owner": "blue"}}
+    assert main(["diff", write(before), write(after), "--language", "en"]) == 0
+    told = capsys.readouterr().out
+    assert told.startswith("The winner changed: red → blue\n")
+    assert "red: 21 → 1" in told
+    assert "blue: 1 → 21" in told
+
+
+def test_diff_takes_a_list_of_one_game_and_says_what_it_cannot_do_with_more(
+    write: Write, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["diff", write([GAME]), write(GAME)]) == 0
+    assert capsys.readouterr().out == "Nothing changed; the winner is Ada\n"
+    assert main(["diff", write([GAME, GAME]), write(GAME)]) == 3
+    assert "the file holds 2 games" in complaint(capsys)
