@@ -19,7 +19,7 @@ from companion.mqtt.hub_settings import HubSettings, hub_of
 from companion.mqtt.settings import HomeSettings
 from companion.server.let_in_file import LetInFile
 from companion.table.camera_feed import CameraFeed
-from companion.user_files.board_choice import choose_board, games_here
+from companion.user_files.board_choice import choose_game, games_here
 from companion.user_files.game_files import taught_files
 from companion.user_files.languages import add_languages
 from hardware.cameras.open import open_apart
@@ -118,7 +118,7 @@ def _boards(
 def _first_board(arguments: argparse.Namespace, data: Path) -> Board | None:
     """The board to offer first, None where none is asked for, nor its empty photo."""
     if arguments.board is not None:
-        return choose_board(arguments.board, data)
+        return choose_game(arguments.board, data)
     if arguments.reference or arguments.calibration or arguments.really_empty:
         raise UsageError("companion.error.reference-of-which")
     return None

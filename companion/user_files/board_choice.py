@@ -5,19 +5,39 @@ from pathlib import Path
 from companion.errors import CompanionError, UnusableInputError, UsageError
 from companion.user_files.game_files import read_taught, taught_files, taught_for
 from scoring.board.board import BOARDS_WITH_DATA, Board, load_board
+from scoring.board.game_names import game_name
 from scoring.board.readable_print import UnplacedError, refuse_unplaced
 from scoring.documents.game import GAMES
 from scoring.errors import BoardDataError
 from scoring.game.game import CARD_GAME_ID, CardSet
-from scoring.game.mapless import mapless_games
+from scoring.game.mapless import MaplessGame, mapless_games
 from vision.images.plain_file import is_file
 
 
 def choose_board(words: str, folder: Path) -> Board:
     """The board of an id or of a file's name; the table's own file of an id comes first.
 
-    Raises UsageError where there is none, UnusableInputError where the file is no valid board.
+    Raises UsageError where there is none or the game has none, UnusableInputError where the file is
+    no valid board.
     """
+    board = _board(words, folder)
+    if board is not None:
+        return board
+    game = _without_map(words, folder)
+    if game is not None:
+        raise UsageError("scoring.unplaced.no-map", board=game_name(game.game), id=words)
+    raise _unknown(words, folder)
+
+
+def choose_game(words: str, folder: Path) -> Board:
+    """Likewise a game without a map, by its id or its name in `GAME.json`; raises the same."""
+    game = _board(words, folder) or _without_map(words, folder)
+    if game is None:
+        raise _unknown(words, folder)
+    return game
+
+
+def _board(words: str, folder: Path) -> Board | None:
     try:
         taught = taught_for(words, folder)
         if taught is None and is_file(Path(words)):
@@ -26,10 +46,12 @@ def choose_board(words: str, folder: Path) -> Board:
         raise UnusableInputError("companion.error.board", words=words, reason=error) from error
     if isinstance(taught, Board):
         return taught
-    if words in BOARDS_WITH_DATA:
-        return load_board(words)
+    return load_board(words) if words in BOARDS_WITH_DATA else None
+
+
+def _unknown(words: str, folder: Path) -> UsageError:
     known = ", ".join(board.id for board in boards_here(folder)[0])
-    raise UsageError("companion.error.unknown-board", words=repr(words), known=known)
+    return UsageError("companion.error.unknown-board", words=repr(words), known=known)
 
 
 def choose_board_to_read(words: str, folder: Path) -> Board:
@@ -53,8 +75,16 @@ def games_here(folder: Path) -> tuple[list[Board], list[UnusableInputError]]:
     One error for each file that is no valid one.
     """
     boards, problems = boards_here(folder)
-    others = [game for game in mapless_games(_card_set(folder)) if game.game in GAMES]
-    return [*boards, *others], problems
+    return [*boards, *_games_without_map(folder)], problems
+
+
+def _games_without_map(folder: Path) -> list[MaplessGame]:
+    return [game for game in mapless_games(_card_set(folder)) if game.game in GAMES]
+
+
+def _without_map(words: str, folder: Path) -> MaplessGame | None:
+    named = (game for game in _games_without_map(folder) if words in (game.id, game.game))
+    return next(named, None)
 
 
 def _card_set(folder: Path) -> CardSet | None:

@@ -28,6 +28,8 @@ def refuse_unplaced(board: Board) -> None:
     >>> from scoring.board.board import load_board
     >>> refuse_unplaced(load_board("usa"))
     """
+    if not board.routes:
+        raise UnplacedError("scoring.unplaced.no-map", board=board.name, id=board.id)
     missing = unplaced_routes(board)
     if len(missing) == len(board.routes):
         raise UnplacedError("scoring.unplaced.all", board=board.name)

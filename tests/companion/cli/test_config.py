@@ -13,7 +13,12 @@ import pytest
 from companion.cli.main import main
 from companion.config import SECTIONS, BoxConfig, data_folder, read_config
 from companion.errors import UnusableInputError, UsageError
-from companion.user_files.board_choice import boards_here, choose_board, choose_board_to_read
+from companion.user_files.board_choice import (
+    boards_here,
+    choose_board,
+    choose_board_to_read,
+    choose_game,
+)
 from hardware.console.console import Button
 from hardware.console.pins import PinMap
 
@@ -122,6 +127,39 @@ def test_a_board_without_positions_is_not_read_from_photos(
     assert main([*words, "--board", str(path), "--language", language]) == 3
     (line,) = capsys.readouterr().err.splitlines()
     assert ("non si leggono le foto" if language == "it" else reason) in line
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        ("scan none.jpg --board paris", "Ticket to Ride Paris is not read from photos: count by "),
+        ("watch v4l2:98 --board card-game", "The Card Game is not read from photos: count by "),
+        ("tickets none.jpg --board any-map", "`companion serve --board any-map`"),
+        ("calibrate --empty none.jpg -o out --board paris", "a file for `companion score`"),
+        ("height --board paris-by-counts", "`companion serve --board paris-by-counts`"),
+        ("scan none.jpg --board paris --language it", "Ticket to Ride Parigi non si legge dalle"),
+    ],
+)
+def test_a_game_without_a_map_is_no_unknown_board(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    command: str,
+    told: str,
+) -> None:
+    monkeypatch.setenv("COMPANION_DATA", str(tmp_path))
+    assert main(command.split()) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert told in line
+
+
+def test_a_game_without_a_map_is_chosen_where_nothing_is_read(tmp_path: Path) -> None:
+    assert choose_game("usa", tmp_path).id == "usa"
+    assert choose_game("paris", tmp_path).id == "paris-by-counts"
+    assert choose_game("card-game", tmp_path).id == "card-game"
+    own_board(tmp_path, "paris")
+    assert choose_game("paris", tmp_path).id == "paris", "a taught one comes first"
+    assert choose_board("paris", tmp_path).id == "paris"
 
 
 def test_a_board_of_one_route_is_not_read_from_photos(tmp_path: Path) -> None:

@@ -194,6 +194,13 @@ def test_a_broker_that_is_not_there_is_told_and_stops_nothing(tmp_path: Path) ->
     assert "secret" not in past + now
 
 
+def test_a_game_without_a_map_is_offered_first_where_it_is_asked_for(tmp_path: Path) -> None:
+    with serving(tmp_path, "--no-hardware", "--board", "paris") as address:
+        offered = [board["id"] for board in get(address)["boards"]]
+    assert offered[:2] == ["paris-by-counts", "usa"]
+    assert offered.count("paris-by-counts") == 1
+
+
 @pytest.mark.parametrize(
     ("options", "code", "sentence"),
     [
@@ -202,6 +209,7 @@ def test_a_broker_that_is_not_there_is_told_and_stops_nothing(tmp_path: Path) ->
         (["--camera", "replay:/no/such"], 2, "no folder /no/such"),
         (["--reference", "empty.jpg"], 2, "need a board: say which board with --board"),
         (["--board", "usa", "--reference", "empty.jpg"], 2, "no file empty.jpg"),
+        (["--board", "paris", "--reference", "empty.jpg"], 3, "is not read from photos"),
         (["--port", "99999"], 2, "port 99999"),
         (["--mqtt", "hub.lan"], 2, "an MQTT address is written mqtt://HOST"),
         (["--fps", "0", "--camera", "replay:."], 2, "--fps must be from"),
