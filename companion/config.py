@@ -195,9 +195,7 @@ class _Reader:
                 self._wrong(path, UsageError("companion.error.no-file", path=path))
         except RecursionError:
             self._wrong(path, TOO_DEEP)
-        except OSError as error:
-            self._wrong(path, error.strerror or error)
-        except ValueError as error:
+        except (OSError, ValueError) as error:
             self._wrong(path, error)
         return None
 

@@ -28,7 +28,7 @@ from scoring.language import Message, text
 from vision.empty_board import make_reference, named_routes
 from vision.errors import NotEmptyError, VisionError
 from vision.images.photo import Photo, open_photo
-from vision.images.plain_file import open_plain, why
+from vision.images.plain_file import open_plain
 from vision.registration.reference import Reference
 
 WARM_UP_FRAMES = 3
@@ -81,7 +81,7 @@ def read_photo(name: str, *, colours_matter: bool = True) -> Photo:
     except FileNotFoundError:
         raise UsageError("companion.error.no-file", path=name) from None
     except OSError as error:
-        raise UsageError("companion.error.cannot-read", path=name, reason=why(error)) from None
+        raise UsageError("companion.error.cannot-read", path=name, reason=error) from None
 
 
 def require_file(path: Path) -> None:
@@ -91,7 +91,7 @@ def require_file(path: Path) -> None:
     except FileNotFoundError:
         raise UsageError("companion.error.no-file", path=path) from None
     except OSError as error:
-        raise UsageError("companion.error.cannot-read", path=path, reason=why(error)) from None
+        raise UsageError("companion.error.cannot-read", path=path, reason=error) from None
 
 
 def scale_corners(

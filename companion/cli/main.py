@@ -70,7 +70,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if error.errno not in FULL:  # no fault of the program; printing into a file meets it too
             raise
         _drop_output()
-        full = UsageError("companion.error.no-room", reason=error.strerror)
+        full = UsageError("companion.error.no-room", reason=error)
         return _complain(parsed, name, full, WRONG_USAGE)
     return code
 

@@ -25,8 +25,7 @@ def writing(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        reason = error.strerror or error
-        raise UsageError("companion.error.cannot-write", path=path, reason=reason) from error
+        raise UsageError("companion.error.cannot-write", path=path, reason=error) from error
 
 
 def write_output(path: Path, data: bytes) -> None:

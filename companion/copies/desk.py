@@ -200,8 +200,7 @@ def _read_back(path: Path) -> None:
 
 
 def _unreadable(error: OSError) -> ActionRefusedError:
-    reason = error.strerror or str(error)
-    return ActionRefusedError("companion.copy.unreadable", reason=reason)
+    return ActionRefusedError("companion.copy.unreadable", reason=error)
 
 
 def _why(error: OSError, stick: Stick) -> str:

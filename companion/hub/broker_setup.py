@@ -100,9 +100,8 @@ class ClubBroker:
             self._write("mosquitto.conf", configuration)
             return self._make_credentials(tables)
         except OSError as error:
-            reason = error.strerror or error
             raise UsageError(
-                "companion.hub.setup.folder", path=self.folder, reason=reason
+                "companion.hub.setup.folder", path=self.folder, reason=error
             ) from error
 
     def shut_out(self, table: str) -> None:

@@ -123,8 +123,8 @@ class EventStore:
         except (OSError, sqlite3.Error) as error:
             if self.waits_for_room and _is_full(self.path, error):
                 raise StoreError("companion.store.no-room") from error
-            name, reason = self.path.name, _why(error)
-            raise StoreError("companion.store.cannot-write", path=name, reason=reason) from error
+            name = self.path.name
+            raise StoreError("companion.store.cannot-write", path=name, reason=error) from error
         self._last, self._read_at_start = row, None
         if request_id:
             self.request_ids.add(request_id)
@@ -311,8 +311,7 @@ def claim(path: Path) -> IO[str]:
         path.parent.mkdir(parents=True, exist_ok=True)
         lock = _open_lock(path.with_suffix(".lock"))
     except OSError as error:
-        folder, reason = path.parent, _why(error)
-        raise StoreError("companion.store.no-folder", path=folder, reason=reason) from error
+        raise StoreError("companion.store.no-folder", path=path.parent, reason=error) from error
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
@@ -329,12 +328,7 @@ def _open_lock(path: Path) -> IO[str]:
 def _cannot_open(path: Path, error: Exception) -> StoreError:
     if isinstance(error, StoreError):
         return error
-    return StoreError("companion.store.cannot-open", path=path, reason=_why(error))
-
-
-def _why(error: Exception) -> object:
-    """The system's or SQLite's own words, without a number and a path."""
-    return getattr(error, "strerror", None) or error
+    return StoreError("companion.store.cannot-open", path=path, reason=error)
 
 
 def _is_full(path: Path, error: Exception) -> bool:

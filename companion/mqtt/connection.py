@@ -273,4 +273,4 @@ def _why(error: BaseException | None) -> object:
     """The part of an error that says something to a person."""
     if isinstance(error, ssl.SSLCertVerificationError):
         return error.verify_message
-    return (isinstance(error, OSError) and error.strerror) or error or "?"
+    return error or "?"

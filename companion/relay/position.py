@@ -58,8 +58,7 @@ def open_position(folder: Path) -> Position:
     except OSError as error:
         if error.errno in FULL:
             return position
-        reason = error.strerror or error
-        raise UsageError("companion.error.devices", path=path, reason=reason) from error
+        raise UsageError("companion.error.devices", path=path, reason=error) from error
     return position
 
 

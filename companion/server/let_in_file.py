@@ -45,7 +45,7 @@ class LetInFile:
             _write(self.path, self.key, let_in, self.is_club)
         except OSError as error:
             key = "disk-full" if error.errno in FULL else "not-written"
-            raise LetInError(f"companion.let-in.{key}", reason=error.strerror or error) from error
+            raise LetInError(f"companion.let-in.{key}", reason=error) from error
 
     def save_and_tell(self, tell: Callable[[LetInError | None], None]) -> Callable[[LetIn], None]:
         """`save`, which tells each time what was in the way, None: nothing."""
@@ -88,9 +88,7 @@ def open_let_in_file(folder: Path) -> LetInFile:
         _write(path, key, nobody, is_club=False)
     except OSError as error:
         if error.errno not in FULL:
-            raise UsageError(
-                "companion.error.devices", path=path, reason=error.strerror or error
-            ) from error
+            raise UsageError("companion.error.devices", path=path, reason=error) from error
     return LetInFile(path, key, nobody)
 
 

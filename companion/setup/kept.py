@@ -15,7 +15,7 @@ from calibration.files import load_calibration, load_label, save_calibration
 from companion.errors import RefusalError
 from companion.whole_file import write_whole
 from scoring.language import Message
-from vision.images.plain_file import read_plain, why
+from vision.images.plain_file import read_plain
 
 FOLDER = "calibrations"
 SUFFIX = ".calibration"
@@ -110,7 +110,7 @@ class KeptCalibrations:
             try:
                 write_whole(self._folder / IN_USE, json.dumps(chosen).encode())
             except OSError as error:
-                raise RefusalError("companion.setup.disk", reason=error.strerror) from error
+                raise RefusalError("companion.setup.disk", reason=error) from error
 
     def delete(self, key: str) -> None:
         """Throw one away."""
@@ -118,14 +118,14 @@ class KeptCalibrations:
             try:
                 self._path(key).unlink(missing_ok=True)
             except OSError as error:
-                raise RefusalError("companion.setup.disk", reason=error.strerror) from error
+                raise RefusalError("companion.setup.disk", reason=error) from error
 
     def file(self, key: str) -> bytes:
         """The bytes of one."""
         try:
             return read_plain(self._path(key), LARGEST_FILE)
         except OSError as error:
-            raise RefusalError("companion.setup.broken", reason=why(error)) from error
+            raise RefusalError("companion.setup.broken", reason=error) from error
 
     def bring_in(self, data: bytes) -> str:
         """Keep a file from elsewhere, once it is known to be whole; returns its key."""
@@ -138,7 +138,7 @@ class KeptCalibrations:
             except CalibrationError as error:
                 raise RefusalError("companion.setup.foreign", reason=_why(error)) from error
             except OSError as error:
-                raise RefusalError("companion.setup.disk", reason=error.strerror) from error
+                raise RefusalError("companion.setup.disk", reason=error) from error
             finally:
                 with suppress(OSError):
                     draft.unlink(missing_ok=True)
@@ -170,7 +170,7 @@ class KeptCalibrations:
             self._folder.mkdir(parents=True, exist_ok=True)
             save_calibration(calibration, self._folder / f"{key}{SUFFIX}")
         except OSError as error:
-            raise RefusalError("companion.setup.disk", reason=error.strerror) from error
+            raise RefusalError("companion.setup.disk", reason=error) from error
 
     def _chosen(self) -> dict[str, str]:
         """What somebody chose; nothing where that file is missing or damaged."""

@@ -103,7 +103,7 @@ class TaughtBoards:
             path.parent.mkdir(parents=True, exist_ok=True)
             write_whole(path, json.dumps(document, ensure_ascii=False, indent=1).encode())
         except OSError as error:
-            raise RefusalError("companion.setup.disk", reason=error.strerror) from error
+            raise RefusalError("companion.setup.disk", reason=error) from error
 
     def _by_id(self) -> dict[str, Path]:
         """Every file that names an id, whether or not it is a good board."""

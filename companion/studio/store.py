@@ -110,7 +110,7 @@ class StudioStore:
         try:
             (self._folder / key).mkdir(parents=True)
         except OSError as error:
-            raise RefusalError("companion.setup.disk", reason=error.strerror) from error
+            raise RefusalError("companion.setup.disk", reason=error) from error
         try:
             self._write_pictures(key, photo, picture)
             self.save(work)
@@ -124,7 +124,7 @@ class StudioStore:
             write_whole(self._folder / key / PHOTO, photo)
             write_whole(self._folder / key / PICTURE, picture)
         except OSError as error:
-            raise RefusalError("companion.setup.disk", reason=error.strerror) from error
+            raise RefusalError("companion.setup.disk", reason=error) from error
 
     def save(self, work: Work) -> None:
         """Write the document whole or not at all."""
@@ -146,7 +146,7 @@ class StudioStore:
         try:
             write_whole(self._folder / work.key / DOCUMENT, written.encode())
         except OSError as error:
-            raise RefusalError("companion.setup.disk", reason=error.strerror) from error
+            raise RefusalError("companion.setup.disk", reason=error) from error
 
     def load(self, key: str) -> Work:
         """One with all its steps taken."""
@@ -227,7 +227,7 @@ class StudioStore:
         try:
             write_whole(self._path(key) / name, data)
         except OSError as error:
-            raise RefusalError("companion.setup.disk", reason=error.strerror) from error
+            raise RefusalError("companion.setup.disk", reason=error) from error
 
     def _bytes(self, key: str, name: str, most: int = LARGEST_PHOTO) -> bytes:
         try:

@@ -40,7 +40,7 @@ class Crops:
             _keep(self._place(game), doubtful)
         except OSError as error:
             key = "disk-full" if error.errno in FULL else "not-written"
-            raise CropsError(f"companion.crops.{key}", reason=error.strerror or error) from error
+            raise CropsError(f"companion.crops.{key}", reason=error) from error
 
     def get(self, game: int, route: str) -> bytes | None:
         """The crop of a route in this game, None where there is no photo of it that can be read."""

@@ -16,7 +16,7 @@ from scoring.documents.card_set import card_set_from_json
 from scoring.documents.game import Taught
 from scoring.game.game import CARD_GAME_ID
 from scoring.language import Message, SpokenError
-from vision.images.plain_file import read_plain, why
+from vision.images.plain_file import read_plain
 
 LARGEST_FILE_BYTES = 32 * 1024 * 1024
 """Larger than any game or board."""
@@ -80,8 +80,7 @@ def _read_file(path: Path) -> bytes:
     except FileNotFoundError:
         raise UsageError("companion.error.no-file", path=path) from None
     except (OSError, ValueError) as error:
-        reason = why(error) if isinstance(error, OSError) else str(error)
-        raise UsageError("companion.error.cannot-read", path=path, reason=reason) from None
+        raise UsageError("companion.error.cannot-read", path=path, reason=error) from None
 
 
 def data_folder(environment: Mapping[str, str] = os.environ) -> Path:
@@ -100,7 +99,7 @@ def taught_files(folder: Path) -> list[Path]:
     except (FileNotFoundError, NotADirectoryError):
         return []
     except OSError as error:
-        raise UsageError("companion.error.data-folder", path=folder, reason=why(error)) from None
+        raise UsageError("companion.error.data-folder", path=folder, reason=error) from None
 
 
 def read_taught(path: Path) -> Taught:

@@ -18,7 +18,7 @@ def add_languages(data: Path) -> Iterator[Message]:
     try:
         paths = sorted((data / FOLDER).glob("*.json"))
     except OSError as error:
-        yield Message("companion.language.unusable", file=FOLDER, reason=error.strerror or error)
+        yield Message("companion.language.unusable", file=FOLDER, reason=error)
         return
     for path in paths:
         try:

@@ -56,16 +56,14 @@ def _recording(kind: str | None, where: str, words: str) -> CameraSpec:
 
 def _require_file(path: Path) -> None:
     """Raise CameraSpecError where no ordinary file can be opened."""
-    from vision.images.plain_file import open_plain, why
+    from vision.images.plain_file import open_plain
 
     try:
         open_plain(path).close()
     except (FileNotFoundError, ValueError) as error:  # nor has a file a zero byte in its name
         raise CameraSpecError("hardware.camera.no-file", path=path) from error
     except OSError as error:
-        raise CameraSpecError(
-            "hardware.camera.bad-picture", path=path, reason=why(error)
-        ) from error
+        raise CameraSpecError("hardware.camera.bad-picture", path=path, reason=error) from error
 
 
 def open_camera(spec: CameraSpec, fps: float = DEFAULT_FPS, live: bool = False) -> Camera:

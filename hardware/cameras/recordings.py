@@ -12,7 +12,6 @@ from hardware.cameras.preview import MOST_SIDE_PX
 from hardware.errors import BadPictureError, CameraSpecError, EndOfRecordingError
 from vision.errors import ImageError
 from vision.images.photo import PHOTO_LIMITS, load_photo
-from vision.images.plain_file import why
 
 PICTURES = (".jpg", ".jpeg", ".png", ".webp", ".bmp")
 """File names that count as pictures, by their ending."""
@@ -132,10 +131,7 @@ class _Picture:
                 self._image_bgr, self._key = NOTHING, None  # not two of them at a time
                 self._image_bgr, self._key = load_photo(path, most_px), key
         except (ImageError, OSError) as error:
-            reason = error if isinstance(error, ImageError) else why(error)
-            raise BadPictureError(
-                "hardware.camera.bad-picture", path=path, reason=reason
-            ) from error
+            raise BadPictureError("hardware.camera.bad-picture", path=path, reason=error) from error
         return self._image_bgr
 
 
@@ -144,9 +140,7 @@ def pictures_in(folder: Path) -> list[Path]:
     try:
         pictures = sorted(path for path in folder.iterdir() if path.suffix.lower() in PICTURES)
     except OSError as error:
-        raise CameraSpecError(
-            "hardware.camera.closed-folder", path=folder, reason=why(error)
-        ) from error
+        raise CameraSpecError("hardware.camera.closed-folder", path=folder, reason=error) from error
     if not pictures:
         raise CameraSpecError("hardware.camera.empty-folder", path=folder)
     return pictures

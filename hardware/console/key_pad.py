@@ -115,7 +115,7 @@ class KeyPad:
             except PermissionError:
                 trouble = ConsoleError("hardware.keys.no-permission", device=name)
             except OSError as error:
-                trouble = ConsoleError("hardware.keys.unusable", device=name, reason=error.strerror)
+                trouble = ConsoleError("hardware.keys.unusable", device=name, reason=error)
         trouble = trouble or self._fingers.jammed(time.monotonic())
         if str(trouble) != str(self.trouble):
             self.trouble = trouble

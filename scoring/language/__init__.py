@@ -88,7 +88,7 @@ class Message:
         names = catalogue("scoring", language)
         if "colour" in told:
             told["colour"] = names.get(f"colour.{told['colour']}", told["colour"])
-        if "reason" in told:  # perhaps in the system's own words, which are English
+        if "reason" in told:  # perhaps in the system's own words, which nobody at a table speaks
             told["reason"] = names.get(f"system.{told['reason']}", told["reason"])
         is_one = self.values.get("count", self.values.get("n")) == 1
         return _template(self.key, language, is_one=is_one).format(**told)
@@ -295,6 +295,8 @@ def _kept(value: object) -> object:
             return tuple(_kept_in_list(item) for item in value)
         case dict():
             return _literal(value)  # from a damaged file, and no words
+        case OSError() if value.strerror:  # without its number and path, as `system.…` has it
+            return _cut(value.strerror, LONGEST_REASON)
         case Exception():
             return _cut(str(value), LONGEST_REASON)
         case _:

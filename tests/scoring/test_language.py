@@ -7,6 +7,7 @@ import re
 import string
 import subprocess
 import sys
+from sqlite3 import OperationalError
 
 import pytest
 
@@ -83,10 +84,10 @@ def test_no_italian_article_stands_before_a_colour_or_a_name() -> None:
     assert [words for words in texts if re.search(article, words)] == []
 
 
-def test_the_systems_own_reasons_are_told_in_italian_too() -> None:
+def test_the_systems_own_reasons_are_told_in_our_words() -> None:
     """What it says that is not known stays as it is."""
     told = [
-        text("companion.setup.disk", "it", reason=OSError(number, os.strerror(number)).strerror)
+        text("companion.setup.disk", "it", reason=OSError(number, os.strerror(number), "/a/b"))
         for number in (errno.ENOSPC, errno.EXDEV)
     ]
     rest = "; quello che c'era prima non è cambiato."
@@ -94,7 +95,33 @@ def test_the_systems_own_reasons_are_told_in_italian_too() -> None:
         f"Non è stato possibile scriverlo sul disco (non c'è più spazio){rest}",
         f"Non è stato possibile scriverlo sul disco (Invalid cross-device link){rest}",
     ]
-    assert text("companion.setup.disk", "en", reason="Is a directory").count("Is a directory") == 1
+    assert "(it is a folder)" in text("companion.setup.disk", "en", reason="Is a directory")
+
+
+COMMON_ERRORS = (
+    "EACCES EADDRINUSE EADDRNOTAVAIL EBUSY ECONNREFUSED ECONNRESET EDQUOT EEXIST EFBIG EHOSTUNREACH"
+    " EIO EISDIR ELOOP EMFILE ENAMETOOLONG ENETUNREACH ENODEV ENOENT ENOSPC ENOTDIR ENXIO EPERM"
+    " EROFS ETIMEDOUT"
+)
+
+
+@pytest.mark.parametrize("language", ["en", "it"])
+@pytest.mark.parametrize("name", COMMON_ERRORS.split())
+def test_no_sentence_holds_the_systems_words_of_a_common_error(name: str, language: str) -> None:
+    number = getattr(errno, name)
+    error = OSError(number, os.strerror(number), "game.json")
+    said = text("companion.error.cannot-read", language, path="game.json", reason=error)
+    start = {"en": "the file game.json cannot be read: ", "it": "il file game.json non si può leg"}
+    assert said.startswith(start[language])
+    assert os.strerror(number) not in said
+    assert "Errno" not in said
+
+
+def test_the_words_of_a_full_or_locked_log_are_ours_too() -> None:
+    for words in ("database or disk is full", "attempt to write a readonly database"):
+        said = text("companion.store.cannot-write", "it", path="x", reason=OperationalError(words))
+        assert words not in said
+    assert "si può solo leggere" in said
 
 
 def test_an_unknown_language_or_key_is_a_fault_of_the_program() -> None:

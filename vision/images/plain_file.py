@@ -64,8 +64,3 @@ def is_folder(path: Path) -> bool:
         return path.is_dir()
     except OSError:
         return False
-
-
-def why(error: OSError) -> object:
-    """What is wrong, to stand within a sentence: our own words, or the system's."""
-    return error if isinstance(error, SpokenError) else error.strerror or error

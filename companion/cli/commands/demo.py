@@ -64,7 +64,7 @@ def _folder() -> Iterator[Path]:
     except OSError as error:
         if error.errno not in (*FULL, errno.ENOENT):  # Python finds no folder on a full disk
             raise
-        raise UsageError("companion.error.no-room", reason=error.strerror) from error
+        raise UsageError("companion.error.no-room", reason=error) from error
 
 
 def _serve(table: Table, arguments: argparse.Namespace, language: str, talk: TextIO) -> None:

@@ -119,8 +119,7 @@ def _refuse_own_log(out: Path, log: Path) -> None:
 
 
 def _unreadable(path: Path, error: OSError) -> UsageError:
-    reason = error.strerror or error
-    return UsageError("companion.error.log-unreadable", path=path, reason=reason)
+    return UsageError("companion.error.log-unreadable", path=path, reason=error)
 
 
 def _path(arguments: argparse.Namespace) -> Path:

@@ -23,7 +23,7 @@ def configured(folder: Path, *lines: str) -> Path:
         (['board = "usa"', 'reference = "/media/stick/empty.jpg"'], "no file"),
         (['board = "usaa"', 'reference = "/media/stick/empty.jpg"'], "unknown board"),
         (['reference = "/media/stick/empty.jpg"'], "left out: reference in [serve]"),
-        (['board = "usa"', 'calibration = "/tmp"'], "Is a directory"),
+        (['board = "usa"', 'calibration = "/tmp"'], "it is a folder"),
         (['camera = "pii"'], "No camera is called pii"),
         (['camera = "still:/media/stick/board.jpg"'], "There is no file"),
         (['camera = "v4l2:0"', "fps = nan"], "from 0.01 to 60"),

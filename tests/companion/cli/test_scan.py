@@ -178,7 +178,7 @@ def test_watching_speaks_in_sentences_too(
     [
         ("scan {full} --board mars", 2, "unknown board 'mars'"),
         ("scan {folder}/none.jpg --board usa", 2, "there is no file"),
-        ("scan {folder} --board usa", 2, "Is a directory"),
+        ("scan {folder} --board usa", 2, "it is a folder"),
         ("scan {text} --board usa", 3, "not a photo"),
         ("scan {half} --board usa", 3, "cut off"),
         ("scan {full} --board usa --players red,pink", 2, "unknown player colour pink"),

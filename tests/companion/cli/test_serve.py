@@ -189,7 +189,7 @@ def test_a_broker_that_is_not_there_is_told_and_stops_nothing(tmp_path: Path) ->
             time.sleep(0.05)
         assert get(address)["phase"] == "look"
     past, now = [f.message.text("en") for f in examine(tmp_path) if f.name == "mqtt"]
-    assert "cannot be reached (Connection refused)" in past
+    assert "cannot be reached (the connection was refused)" in past
     assert "as companion/salon" in now
     assert "secret" not in past + now
 

@@ -137,7 +137,7 @@ def test_only_a_table_waits_and_only_for_room(
         raise error
 
     monkeypatch.setattr(file, "connect", refused)
-    with pytest.raises(StoreError, match="disk I/O error"):
+    with pytest.raises(StoreError, match="the disk cannot be read or written"):
         EventStore(tmp_path / LOG_NAME, may_wait=True)
 
 

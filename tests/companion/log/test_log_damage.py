@@ -273,7 +273,7 @@ def test_a_full_disk_refuses_an_event_in_a_sentence_and_loses_none(
         store.append(events[0])
         with monkeypatch.context() as patch:
             patch.setattr(os, "fdatasync", full)
-            with pytest.raises(StoreError, match="No space left"):
+            with pytest.raises(StoreError, match="there is no space left"):
                 store.append(events[1])
         assert store.append(events[2]) == 2
     assert opened(path) == ([events[0], events[2]], False)
@@ -329,7 +329,7 @@ def test_a_pipe_in_a_log_file_s_place_is_refused_at_once(tmp_path: Path, name: s
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
-        ("evening.lock", "The data folder {} cannot be used (Is a directory). Give another one"),
+        ("evening.lock", "The data folder {} cannot be used (it is a folder). Give another one"),
         (MAIN, "The log {}/evening.sqlite3 cannot be opened (this is no ordinary file). Make room"),
         (COPY, "The log {}/evening.sqlite3 cannot be opened (this is no ordinary file). Make room"),
     ],

@@ -121,7 +121,7 @@ def test_a_broker_that_comes_late_goes_and_comes_back(tmp_path: Path, parties: M
     table.hear("order")
     table.connection.start()
     until(lambda: bool(table.told))
-    assert "cannot be reached (Connection refused)" in str(table.told[0])
+    assert "cannot be reached (the connection was refused)" in str(table.told[0])
     assert not table.connection.publish("table/score", "1")  # said at once, and nothing is kept
     broker.start()
     until(lambda: table.times_online == 1)

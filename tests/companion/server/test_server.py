@@ -99,7 +99,7 @@ def test_a_dozen_pages_hear_of_a_change_and_starve_nobody(
 def test_a_taken_port_is_one_sentence_and_the_usual_one_gives_way(
     server: PanelServer, table: Table
 ) -> None:
-    taken = rf"port {server.port} of 127.0.0.1 cannot be used \(Address already in use\);"
+    taken = rf"port {server.port} of 127.0.0.1 cannot be used \(the address is in use already\);"
     with pytest.raises(UsageError, match=taken):
         PanelServer(table, "127.0.0.1", server.port, "en")
     with pytest.raises(UsageError, match="port 99999"):

@@ -29,7 +29,7 @@ def test_a_board_begun_on_a_full_disk_leaves_nothing(
     with monkeypatch.context() as patch:
         patch.setattr(Path, "write_bytes", write)
         patch.setattr("companion.studio.store.write_whole", write)
-        with pytest.raises(RefusalError, match="No space left"):
+        with pytest.raises(RefusalError, match="there is no space left"):
             store.create(EMPTY, CORNERS, b"photo", b"picture", vouched=False)
     assert store.all() == []
     assert [path.name for path in tmp_path.rglob("*") if path.is_file()] == []
