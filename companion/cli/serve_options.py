@@ -19,8 +19,7 @@ from companion.mqtt.hub_settings import HubSettings, hub_of
 from companion.mqtt.settings import HomeSettings
 from companion.server.let_in_file import LetInFile
 from companion.table.camera_feed import CameraFeed
-from companion.user_files.board_choice import choose_game, games_here
-from companion.user_files.game_files import taught_files
+from companion.user_files.board_choice import choose_board, game_called, games_here
 from companion.user_files.languages import add_languages
 from hardware.cameras.open import open_apart
 from hardware.console.console import Console
@@ -61,7 +60,6 @@ def options_of(arguments: argparse.Namespace) -> ServeOptions:
     Raises UsageError and UnusableInputError.
     """
     data = data_folder(arguments.data)
-    taught_files(data)  # raises UsageError where the folder is another user's
     let_in, config = club_remembered(data, read_config(data))
     is_port_asked = arguments.port is not None
     configured = ConfiguredOptions(arguments, config, data)
@@ -105,7 +103,7 @@ def _boards(
     """Every known board, the requested one first, and the reference of that one."""
     boards, problems = games_here(data)
     _warn(problem.sentence(language) for problem in problems)
-    first = configured.make(lambda: _first_board(arguments, data), "board", *EMPTY_PHOTO)
+    first = configured.make(lambda: _first_board(arguments, boards, data), "board", *EMPTY_PHOTO)
     if first is None:
         return boards, None
     others = [board for board in boards if board.id != first.id]
@@ -115,10 +113,12 @@ def _boards(
     return [first, *others], reference
 
 
-def _first_board(arguments: argparse.Namespace, data: Path) -> Board | None:
+def _first_board(
+    arguments: argparse.Namespace, boards: Sequence[Board], data: Path
+) -> Board | None:
     """The board to offer first, None where none is asked for, nor its empty photo."""
     if arguments.board is not None:
-        return choose_game(arguments.board, data)
+        return game_called(arguments.board, boards) or choose_board(arguments.board, data)
     if arguments.reference or arguments.calibration or arguments.really_empty:
         raise UsageError("companion.error.reference-of-which")
     return None

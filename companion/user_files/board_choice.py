@@ -1,8 +1,9 @@
 """Which board a command is about: one that ships, one that the table taught, or a file."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
-from companion.errors import CompanionError, UnusableInputError, UsageError
+from companion.errors import CommandError, CompanionError, UnusableInputError, UsageError
 from companion.user_files.game_files import read_taught, taught_files, taught_for
 from scoring.board.board import BOARDS_WITH_DATA, Board, load_board
 from scoring.board.game_names import game_name
@@ -23,18 +24,20 @@ def choose_board(words: str, folder: Path) -> Board:
     board = _board(words, folder)
     if board is not None:
         return board
-    game = _without_map(words, folder)
-    if game is not None:
+    game = game_called(words, mapless_games())
+    if isinstance(game, MaplessGame):
         raise UsageError("scoring.unplaced.no-map", board=game_name(game.game), id=words)
-    raise _unknown(words, folder)
+    known = ", ".join(board.id for board in boards_here(folder)[0])
+    raise UsageError("companion.error.unknown-board", words=repr(words), known=known)
 
 
-def choose_game(words: str, folder: Path) -> Board:
-    """Likewise a game without a map, by its id or its name in `GAME.json`; raises the same."""
-    game = _board(words, folder) or _without_map(words, folder)
-    if game is None:
-        raise _unknown(words, folder)
-    return game
+def game_called(words: str, games: Iterable[Board]) -> Board | None:
+    """The first of these games that has this id or, without a map, this name in `GAME.json`."""
+    return next((game for game in games if words in _names(game)), None)
+
+
+def _names(game: Board) -> tuple[str, ...]:
+    return (game.id, game.game) if isinstance(game, MaplessGame) else (game.id,)
 
 
 def _board(words: str, folder: Path) -> Board | None:
@@ -47,11 +50,6 @@ def _board(words: str, folder: Path) -> Board | None:
     if isinstance(taught, Board):
         return taught
     return load_board(words) if words in BOARDS_WITH_DATA else None
-
-
-def _unknown(words: str, folder: Path) -> UsageError:
-    known = ", ".join(board.id for board in boards_here(folder)[0])
-    return UsageError("companion.error.unknown-board", words=repr(words), known=known)
 
 
 def choose_board_to_read(words: str, folder: Path) -> Board:
@@ -69,22 +67,14 @@ def require_positions(board: Board) -> None:
         raise UnusableInputError.saying(error) from error
 
 
-def games_here(folder: Path) -> tuple[list[Board], list[UnusableInputError]]:
+def games_here(folder: Path) -> tuple[list[Board], list[CommandError]]:
     """Every game that the panel offers: the boards, then the games without a map.
 
-    One error for each file that is no valid one.
+    One error for each file that is no valid one, or for a folder that cannot be read.
     """
     boards, problems = boards_here(folder)
-    return [*boards, *_games_without_map(folder)], problems
-
-
-def _games_without_map(folder: Path) -> list[MaplessGame]:
-    return [game for game in mapless_games(_card_set(folder)) if game.game in GAMES]
-
-
-def _without_map(words: str, folder: Path) -> MaplessGame | None:
-    named = (game for game in _games_without_map(folder) if words in (game.id, game.game))
-    return next(named, None)
+    others = [game for game in mapless_games(_card_set(folder)) if game.game in GAMES]
+    return [*boards, *others], problems
 
 
 def _card_set(folder: Path) -> CardSet | None:
@@ -96,11 +86,15 @@ def _card_set(folder: Path) -> CardSet | None:
     return taught if isinstance(taught, CardSet) else None
 
 
-def boards_here(folder: Path) -> tuple[list[Board], list[UnusableInputError]]:
-    """Every board that can be played, and one error for each file that is no valid one."""
+def boards_here(folder: Path) -> tuple[list[Board], list[CommandError]]:
+    """Every board that can be played, and the errors of `games_here`."""
     boards = {name: load_board(name) for name in BOARDS_WITH_DATA}
-    problems = []
-    for path in taught_files(folder):
+    problems: list[CommandError] = []
+    try:
+        paths = taught_files(folder)
+    except UsageError as error:
+        return list(boards.values()), [error]
+    for path in paths:
         try:
             taught = read_taught(path)
         except (BoardDataError, CompanionError) as error:

@@ -23,6 +23,9 @@ LARGEST_FILE_BYTES = 32 * 1024 * 1024
 
 STDIN = "-"
 
+BOARDS = "boards"
+"""The folder for boards and card sets in a data folder."""
+
 
 def read_json(name: str) -> Any:
     """The JSON document of a file, or of stdin for `-`.
@@ -92,14 +95,17 @@ def data_folder(environment: Mapping[str, str] = os.environ) -> Path:
 def taught_files(folder: Path) -> list[Path]:
     """What tables taught: every board and card-set file of a data folder, by name.
 
-    Raises UsageError where the folder cannot be read.
+    Raises UsageError where its folder of boards cannot be read.
     """
+    boards = folder / BOARDS
     try:
-        return sorted(p for p in (folder / "boards").iterdir() if p.suffix == ".json")
-    except (FileNotFoundError, NotADirectoryError):
+        return sorted(path for path in boards.iterdir() if path.suffix == ".json")
+    except FileNotFoundError:
         return []
     except OSError as error:
-        raise UsageError("companion.error.data-folder", path=folder, reason=error) from None
+        if isinstance(error, NotADirectoryError) and not boards.exists():
+            return []  # there is no data folder at all
+        raise UsageError("companion.error.boards-folder", path=boards, reason=error) from None
 
 
 def read_taught(path: Path) -> Taught:

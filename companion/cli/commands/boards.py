@@ -12,6 +12,7 @@ from companion.cli.names import Speaker, counted
 from companion.errors import CommandError, UnusableInputError, UsageError
 from companion.user_files.card_csv import document_from_csv
 from companion.user_files.game_files import (
+    BOARDS,
     data_folder,
     read_bytes,
     read_taught,
@@ -85,10 +86,11 @@ def list_games(folder: Path, language: str) -> list[Row]:
         _untaught(CARD_GAME_ID, "2008", CARD_GAME.most_players, CARD_GAME_TICKETS, language)
     )
     by_id = {row["id"]: row for row in rows}
-    for path in taught_files(folder):
-        row = _file_row(path, language)
-        by_id[row["id"]] = row
-    return list(by_id.values())
+    try:
+        taught = [_file_row(path, language) for path in taught_files(folder)]
+    except UsageError as error:
+        taught = [_broken(folder / BOARDS, [error.sentence(language)])]
+    return list({**by_id, **{row["id"]: row for row in taught}}.values())
 
 
 def _board_row(board: Board, data: str, language: str, file: Path | None = None) -> Row:

@@ -69,7 +69,10 @@ def run(arguments: argparse.Namespace) -> int:
 
     language = language_choice(arguments.language)
     kept = open_let_in_file(data_folder(arguments.data) / "hub")
-    boards = {board.id: board for board in games_here(data_folder(arguments.data))[0]}
+    games, problems = games_here(data_folder(arguments.data))
+    for problem in problems:
+        tell(f"companion hub: {problem.sentence(language)}", sys.stderr)
+    boards = {board.id: board for board in games}
     words = arguments.broker or os.environ.get("COMPANION_BROKER")
     broker = None if words is None else parse_address(words)
     with Database.open(arguments.database or USUAL_ADDRESS) as database:

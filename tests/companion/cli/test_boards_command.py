@@ -337,3 +337,15 @@ def test_a_column_s_name_is_not_quoted_at_length(
     path.write_text("from,to,points," + "q" * 100_000 + "\n")
     assert main(["boards", "cards", str(path)]) == 3
     assert len(capsys.readouterr().err) < 1_000
+
+
+def test_a_folder_that_cannot_be_read_is_a_row_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COMPANION_DATA", str(tmp_path))
+    (tmp_path / "boards").write_text("usa")
+    assert main(["boards", "--json"]) == 0
+    rows = {row["id"]: row["problems"] for row in json.loads(capsys.readouterr().out)}
+    (problem,) = rows.pop("boards")
+    assert "cannot be read (it is no folder)" in problem
+    assert rows == {"usa": [], "germany": [], "france": [], "paris": [], "card-game": []}

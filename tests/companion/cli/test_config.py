@@ -17,7 +17,8 @@ from companion.user_files.board_choice import (
     boards_here,
     choose_board,
     choose_board_to_read,
-    choose_game,
+    game_called,
+    games_here,
 )
 from hardware.console.console import Button
 from hardware.console.pins import PinMap
@@ -77,12 +78,28 @@ def test_a_broken_board_file_is_named_and_leaves_the_others(tmp_path: Path) -> N
     assert "atlantis.json" in str(problems[0])
 
 
-def test_a_data_folder_that_cannot_be_read_is_one_sentence(tmp_path: Path) -> None:
-    (tmp_path / "boards").symlink_to("boards")  # a loop, which not even root can read
-    with pytest.raises(UsageError, match=r"the data folder .* cannot be read"):
-        boards_here(tmp_path)
-    with pytest.raises(UsageError, match=r"the data folder .* cannot be read"):
-        choose_board("usa", tmp_path)
+def no_folder(path: Path, kind: str) -> None:
+    """What not even root can read as a folder: a link to itself, or a file."""
+    if kind == "link":
+        path.symlink_to(path.name)
+    else:
+        path.write_text("usa")
+
+
+@pytest.mark.parametrize("kind", ["link", "file"])
+def test_a_folder_of_boards_that_cannot_be_read_is_one_sentence(tmp_path: Path, kind: str) -> None:
+    no_folder(tmp_path / "boards", kind)
+    boards, (problem,) = boards_here(tmp_path)
+    assert [board.id for board in boards] == ["usa", "germany", "france"]
+    assert re.search(r"the folder .*/boards, which holds .* cannot be read", str(problem))
+    with pytest.raises(UsageError, match=r"the folder .*/boards, which holds .* cannot be read"):
+        choose_board("usa", tmp_path)  # perhaps there is a copy of one's own
+
+
+def test_no_data_folder_at_all_is_no_trouble(tmp_path: Path) -> None:
+    (tmp_path / "data").write_text("")
+    assert boards_here(tmp_path / "none")[1] == []
+    assert boards_here(tmp_path / "data")[1] == []
 
 
 def usa_routes() -> list[dict[str, Any]]:
@@ -154,11 +171,14 @@ def test_a_game_without_a_map_is_no_unknown_board(
 
 
 def test_a_game_without_a_map_is_chosen_where_nothing_is_read(tmp_path: Path) -> None:
-    assert choose_game("usa", tmp_path).id == "usa"
-    assert choose_game("paris", tmp_path).id == "paris-by-counts"
-    assert choose_game("card-game", tmp_path).id == "card-game"
+    def chosen(words: str) -> str | None:
+        game = game_called(words, games_here(tmp_path)[0])
+        return None if game is None else game.id
+
+    names = ["usa", "paris", "card-game", "mars"]
+    assert [chosen(name) for name in names] == ["usa", "paris-by-counts", "card-game", None]
     own_board(tmp_path, "paris")
-    assert choose_game("paris", tmp_path).id == "paris", "a taught one comes first"
+    assert chosen("paris") == "paris", "a taught one comes first"
     assert choose_board("paris", tmp_path).id == "paris"
 
 

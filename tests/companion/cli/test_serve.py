@@ -30,9 +30,17 @@ from tests.support.mosquitto import free_port
 
 @contextmanager
 def serving(
-    data: Path, *options: str, killed: bool = False, port: str | None = "0", **variables: str
+    data: Path,
+    *options: str,
+    killed: bool = False,
+    port: str | None = "0",
+    told: list[str] | None = None,
+    **variables: str,
 ) -> Iterator[str]:
-    """The running program's address; ends with SIGTERM and code 0, or is `killed`."""
+    """The running program's address; ends with SIGTERM and code 0, or is `killed`.
+
+    `told` gets the lines that it printed to stderr.
+    """
     where = [] if port is None else ["--port", port]
     command = [sys.executable, "-m", "companion.cli.main", "serve", "--host", "127.0.0.1"]
     program = subprocess.Popen(
@@ -46,14 +54,16 @@ def serving(
     assert program.stdout is not None
     assert program.stderr is not None
     try:
-        told = re.search(r"http://\S+", program.stdout.readline())
-        assert told is not None, program.stderr.read()
-        yield told[0]
+        opened = re.search(r"http://\S+", program.stdout.readline())
+        assert opened is not None, program.stderr.read()
+        yield opened[0]
     finally:
         program.send_signal(signal.SIGKILL if killed else signal.SIGTERM)
         _, errors = program.communicate(timeout=60)
     assert program.returncode == (-signal.SIGKILL if killed else 0), errors
     assert "Traceback" not in errors
+    if told is not None:
+        told += errors.splitlines()
 
 
 def get(address: str) -> Any:
@@ -199,6 +209,15 @@ def test_a_game_without_a_map_is_offered_first_where_it_is_asked_for(tmp_path: P
         offered = [board["id"] for board in get(address)["boards"]]
     assert offered[:2] == ["paris-by-counts", "usa"]
     assert offered.count("paris-by-counts") == 1
+
+
+def test_a_folder_of_boards_that_cannot_be_read_costs_its_boards_only(tmp_path: Path) -> None:
+    (tmp_path / "boards").symlink_to("boards")  # a loop, which not even root can read
+    told: list[str] = []
+    with serving(tmp_path, "--no-hardware", "--board", "france", told=told) as address:
+        offered = [board["id"] for board in get(address)["boards"]]
+    assert "boards, which holds boards of your own, cannot be read" in told[0]
+    assert offered == ["france", "usa", "germany", "paris-by-counts", "card-game", "any-map"]
 
 
 @pytest.mark.parametrize(
