@@ -74,3 +74,13 @@ def test_wrong_words_are_wrong_usage(tmp_path: Path, capsys: pytest.CaptureFixtu
     making = ["calibrate", "--board", "usa", "--empty", str(empty), "-o", str(tmp_path / "x")]
     assert main([*making, "--calibration", str(calibration)]) == 2
     assert len(capsys.readouterr().err.splitlines()) == 4
+
+
+def test_a_file_of_another_kind_is_no_calibration_and_italian_says_so_in_italian(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    letter = tmp_path / "lettera di Niccolò.txt"
+    letter.write_text("Cara Ada,")
+    assert check(letter, letter, "--language", "it") == 3
+    (said,) = capsys.readouterr().err.splitlines()
+    assert "non è un file di calibrazione completo (è un file di un altro tipo)" in said
