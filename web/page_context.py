@@ -91,6 +91,14 @@ class PageContext(PageTally):
         )
 
     @property
+    def longest_path_counts(self) -> bool:
+        """Whether the longest path earns points on this board, or may break a tie."""
+        if self.game is None or self.game.board is None:
+            return False
+        pays = self.game.rules.bonuses.longest_path > 0
+        return pays or "longest-path" in self.game.tie_breaks
+
+    @property
     def board_title(self) -> str:
         """The name of the game in play, "" without one."""
         return "" if self.board is None else self.game_title(self.board.id, self.board.title)

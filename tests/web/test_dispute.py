@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.table.table import Table
-from scoring.board.board import load_board
+from scoring.board.board import Board, load_board
 from scoring.documents.game import parse_game
 from scoring.game.mapless import mapless_games
 from scoring.language import LANGUAGES
@@ -194,3 +195,25 @@ def test_a_game_without_the_bonus_says_that_the_path_earns_nothing(client: Flask
     said = "the longest path earns no points"
     assert said in create_app(german).test_client().get("/dispute").text
     assert said not in client.get("/dispute").text
+
+
+@pytest.mark.parametrize(
+    ("board", "route", "is_offered"),
+    [
+        (load_board("france"), "paris--reims-1", True),  # 10 points for the longest path
+        (load_board("germany"), "berlin--hannover", False),
+        (replace(load_board("germany"), tie_breaks=("longest-path",)), "berlin--hannover", True),
+    ],
+)
+def test_paths_are_compared_only_where_their_length_counts(
+    tmp_path: Path, board: Board, route: str, is_offered: bool
+) -> None:
+    first, second = board.player_colours[:2]
+    players = [{"name": "Ada", "colour": first}, {"name": "Ben", "colour": second}]
+    table = new_table(tmp_path, boards=(board,), open_camera=None)
+    table.act("start", {"board": board.id, "players": players, "camera": False})
+    table.act("correct-route", {"route": route, "owner": first})
+    table.act("finish", {})
+    visitor, evening = create_app(table).test_client(), table.history.evenings()[0].id
+    for page in ("/sheet", f"/history/{evening}"):
+        assert ("/dispute" in visitor.get(page).text) == is_offered, page
