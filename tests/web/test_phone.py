@@ -85,6 +85,20 @@ def test_the_camera_button_stands_above_the_tabs_below_a_tall_map_and_a_notice(
         assert button["y"] + button["height"] <= box_of(page, ".tabs")["y"], size
 
 
+def test_the_camera_button_stands_above_the_tabs_below_a_notice_with_a_button(
+    phone: Any, serve: Serve, table: FakeTable
+) -> None:
+    table.act("start", {"board": "germany", "players": PLAYERS, "camera": False})
+    route = "augsburg--muenchen-2"
+    table.notice(PanelNotice(key="vision.warning.covered.one", values={}, routes=[route]))
+    phone.goto(serve(table) + "/board")
+    phone.locator("#banner [data-routes]").wait_for()
+    for size in ({"width": 390, "height": 844}, {"width": 360, "height": 740}):
+        phone.set_viewport_size(size)
+        button = box_of(phone, ".photo label")
+        assert button["y"] + button["height"] <= box_of(phone, ".tabs")["y"], size
+
+
 @pytest.mark.parametrize(
     ("size", "count"),
     [

@@ -6,6 +6,8 @@ from companion.session.state import State, doubtful_routes, lines_with
 from companion.table.live_score import Reckoning
 from companion.table.referee import last_round
 from scoring.board.board import Board
+from scoring.game.closed_routes import closed_routes
+from scoring.game.game import Game
 from scoring.language import Message
 from vision.reading import COVERED, warning_message
 from web.table_state import PanelNotice
@@ -43,7 +45,8 @@ def notices_of(
     """
     open_hands = state.facts.phase == "sheet"
     if not open_hands:
-        yield from _reading_notices(state, covered)
+        closed = _closed_for_sure(state, None if reckoning is None else reckoning.game)
+        yield from _reading_notices(state, covered, closed)
     if reckoning is None:
         return
     if board is not None and reckoning.game is not None and state.facts.phase in IN_PLAY:
@@ -57,11 +60,26 @@ def notices_of(
         yield from map(notice_of, reckoning.error.messages)
 
 
-def _reading_notices(state: State, covered: Collection[str] | None) -> Iterator[PanelNotice]:
+def _closed_for_sure(state: State, game: Game | None) -> frozenset[str]:
+    """Undoubted routes on which no wagon may stand, because of a route that is held for sure."""
+    if game is None:
+        return frozenset()
+    doubtful = frozenset(doubtful_routes(state))
+    return frozenset(
+        closed.route
+        for closed in closed_routes(game)
+        if doubtful.isdisjoint((closed.route, closed.by))
+    )
+
+
+def _reading_notices(
+    state: State, covered: Collection[str] | None, closed: Collection[str]
+) -> Iterator[PanelNotice]:
     """What the reading said as a whole, as long as it bears on a route nobody has answered yet.
 
     What the rules forbid is not taken from here: the sheet says it of the owners as they now stand.
-    While tickets are entered only what lies over open questions still matters.
+    What lies over a closed route hides nothing. While tickets are entered only what lies over open
+    questions still matters.
     """
     is_read = state.facts.phase not in IN_PLAY
     doubtful = frozenset(doubtful_routes(state))
@@ -69,6 +87,8 @@ def _reading_notices(state: State, covered: Collection[str] | None) -> Iterator[
         routes = [route for route in notice.routes if not _is_answered(state, route)]
         if notice.code == COVERED and covered is not None:
             routes = [route for route in routes if route in covered]
+        if notice.code == COVERED:
+            routes = [route for route in routes if route not in closed]
         if is_read and notice.code == COVERED:
             routes = [route for route in routes if route in doubtful]
         if notice.code in TOLD_BY_THE_SHEET or (notice.routes and not routes):

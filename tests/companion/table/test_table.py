@@ -37,6 +37,8 @@ from web.errors import BusyError
 from web.ports import ActionRefusedError, TablePort
 from web.table_state import BUTTONS, CAMERA_STATUSES, LAMP_STATES, PHASES, ROUTE_STATUSES
 
+CLOSED = "dallas--houston-2"
+
 
 def started(tmp_path: Path, eye: ToldEye | None = None, **options: Any) -> Table:
     table = new_table(tmp_path, eye, **options)
@@ -422,6 +424,20 @@ def test_what_lay_over_the_board_is_told_to_no_hand_once_all_is_answered(tmp_pat
     assert table.state()["notices"] == []
     table.act("show", {"phase": "look"})
     assert len(table.state()["notices"]) == 1, "on the board it can still be taken away"
+    table.close()
+
+
+@pytest.mark.parametrize(("beside", "told"), [(sure("red"), []), (unsure("red", None), [CLOSED])])
+def test_what_lies_over_a_closed_line_is_told_only_while_the_other_one_is_in_doubt(
+    tmp_path: Path, beside: RouteProposal, told: list[str]
+) -> None:
+    """With two players one line of a double is open: on the other one no wagon can be hidden."""
+    covered = Notice("covered", plain("Something lies over a route."), (CLOSED,))
+    seen = {"dallas--houston-1": beside, CLOSED: sure(None)}
+    table = started(tmp_path, ToldEye(seen, (covered,)))
+    look(table)
+    routes = [r for one in table.state()["notices"] for r in one["routes"]]
+    assert routes == told
     table.close()
 
 
