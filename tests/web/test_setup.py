@@ -167,6 +167,9 @@ def test_a_phone_sets_a_board_up_and_a_corner_is_dragged_by_finger(
     page = context.new_page()
     page.set_default_timeout(LOOK_MS)
     page.goto(f"{address}/start?board=usa")
+    red, blue = (f"Nome di chi gioca con il colore {colour}" for colour in ("rosso", "blu"))
+    page.get_by_label(red).fill("Niccolò D'Àngelo")
+    page.get_by_label(blue).fill("Zoë")
     page.get_by_role("link", name="Preparalo adesso").click()
     photo = {"name": "IMG.jpg", "mimeType": "image/jpeg", "buffer": jpeg("empty")}
     page.locator("input[type=file]").first.set_input_files(photo)
@@ -197,7 +200,9 @@ def test_a_phone_sets_a_board_up_and_a_corner_is_dragged_by_finger(
     page.get_by_role("link", name="Vai avanti senza").click()
     page.get_by_role("heading", name="Pronto").wait_for()
     play = page.get_by_role("link", name="Comincia una partita")
-    assert play.get_attribute("href") == "/start?board=usa", "the board is not asked for again"
+    play.click()
+    assert page.get_by_label(red).input_value() == "Niccolò D'Àngelo", "who was typed is there"
+    assert page.get_by_label(blue).input_value() == "Zoë"
     context.close()
 
     assert [one.name for one in rig.kept.all()] == ["Cucina"]
@@ -378,6 +383,22 @@ def test_another_board_than_the_one_chosen_is_named_and_taken_by_one_tap(
     page = visitor.post("/setup/board", data=fields, follow_redirects=True).text
     assert "This looks like" not in page
     assert "It fits: keep it" in page
+
+
+def test_a_board_has_one_name_in_italian_all_over_its_setup(
+    rig: Rig, visitor: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    send(visitor, jpeg("empty"), board="usa")
+    draft = rig.desk.draft()
+    assert draft is not None
+    mixed = replace(draft, board="germany", board_title=GERMANY.title, name=GERMANY.title)
+    monkeypatch.setattr(rig.desk, "draft", lambda: replace(mixed, instead="germany"))
+    page = visitor.get("/setup/board?lang=it", follow_redirects=True).text
+    assert "È Ticket to Ride Germania" in page
+    assert 'name="name" value="Ticket to Ride Germania"' in page
+    assert "Ticket to Ride Germany" not in page
+    monkeypatch.setattr(rig.desk, "draft", lambda: replace(mixed, name="Cucina"))
+    assert 'name="name" value="Cucina"' in visitor.get("/setup/board").text
 
 
 def test_a_photo_without_a_board_says_what_to_do(visitor: FlaskClient) -> None:

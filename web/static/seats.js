@@ -50,3 +50,19 @@ document.addEventListener("change", (event) => {
 });
 
 for (const list of $$("[data-seats]")) number(list);
+
+// Who sets the board up first finds at its end the names that were typed before.
+const TYPED = "typed-seats";
+
+document.addEventListener("click", (event) => {
+  if (event.target.closest("[data-sets-up]")) sessionStorage.setItem(TYPED, location.search);
+});
+
+document.addEventListener("submit", (event) => {
+  if ($("[data-seats]", event.target)) sessionStorage.removeItem(TYPED);
+});
+
+for (const link of $$("[data-begins]")) {
+  const typed = new URLSearchParams(sessionStorage.getItem(TYPED) ?? "");
+  if (typed.get("board") === new URL(link.href).searchParams.get("board")) link.search = typed;
+}
