@@ -12,6 +12,7 @@ from enum import IntEnum
 from typing import Generic, TypeVar
 
 from scoring.board.board import Board, Route, Ticket
+from scoring.board.names import route_name
 from scoring.board.spellings import fold, spellings
 from scoring.likeness import prefix_distance, steps_allowed
 
@@ -54,8 +55,9 @@ def find_tickets(
 
 
 def find_routes(board: Board, typed: str) -> Found[Route]:
-    """Routes whose places are what was typed."""
-    return _best(typed, [(r, _names(board, r.ends), set[str]()) for r in board.routes])
+    """Routes whose places are what was typed; of a double also the number of its line."""
+    named = [(r, set(fold(route_name(board, r.id)).split())) for r in board.routes]
+    return _best(typed, [(r, _names(board, r.ends), words) for r, words in named])
 
 
 def _names(board: Board, places: tuple[str, str]) -> Names:

@@ -108,6 +108,10 @@ def test_what_is_near_to_no_place_finds_nothing() -> None:
         assert (ids(find_tickets(USA, typed)), ids(find_routes(USA, typed))) == ([], [])
 
 
+def test_a_line_of_a_double_is_found_by_the_name_that_the_panel_shows() -> None:
+    assert ids(find_routes(USA, "Dallas – Houston (2)")) == ["dallas--houston-2"]
+
+
 def test_a_short_form_of_two_places_finds_both() -> None:
     found = find_routes(USA, "sf")
     towns = {end for route in found.shown for end in route.ends}
