@@ -75,6 +75,7 @@ def test_wagons_laid_later_on_a_vouched_route_are_not_taken_for_print() -> None:
     [
         {"denver--omaha": "red", "atlanta--miami": "blue"},
         {"duluth--omaha-1": "green"},
+        {"atlanta--miami": "blue"},  # printed in blue
     ],
 )
 def test_a_game_of_one_or_two_routes_makes_no_empty_board(owners: dict[str, str]) -> None:

@@ -26,6 +26,9 @@ SWAPPED_SHARE = 0.4
 """Part of the samples of which a strip at an edge shows what lies around another space, so that
 the network cannot learn a picture by heart and know its spaces by what lies beside them."""
 
+MIRRORED_SHARE = 0.2
+"""Part of the samples, photos and references apart, in which a lamp or a window is mirrored."""
+
 OWN_REACH_MM = (15.0, 12.0)
 """Along and across a route, how far a space, a careless wagon on it and its shadow reach."""
 
@@ -205,7 +208,7 @@ def _look(dice: Dice, images: Tensor, count: int) -> Tensor:
     grey = images.mean(dim=1, keepdim=True)
     images = grey + (images - grey) * torch.exp(dice.normal(0.15, count, 1, 1, 1))
     images = images * _slopes(dice, len(images), images.shape[-2:])
-    images = images + _veil(dice, len(images), images.shape[-2:])
+    images = _mirrored(dice, images)
     images = _blur(dice, images, count)
     noise = dice.uniform(0, 0.03, count, 1, 1, 1)
     return (images + noise * dice.normal(1, *images.shape)).clamp(0, 1)
@@ -224,15 +227,32 @@ def _slopes(dice: Dice, count: int, shape: Sequence[int]) -> Tensor:
     return (slope * shadow)[:, None]
 
 
-def _veil(dice: Dice, count: int, shape: Sequence[int]) -> Tensor:
-    """Now and then a lamp's soft reflection over part of the patch, (count, 1, H, W)."""
-    high, wide = shape
-    y, x = _grid(dice, torch.linspace(-1, 1, high), torch.linspace(-1, 1, wide))
-    centre = dice.uniform(-1.2, 1.2, 2, count, 1, 1)
-    reach = dice.uniform(0.4, 2.0, count, 1, 1)
-    far = ((x - centre[0]) ** 2 + (y - centre[1]) ** 2) / reach**2
-    strength = dice.uniform(0.05, 0.5, count, 1, 1) * dice.chosen(0.12, count, 1, 1)
-    return (strength * torch.exp(-far))[:, None]
+def _mirrored(dice: Dice, images: Tensor) -> Tensor:
+    """Some of the images (B, 3, H, W), 0..1, with what a pane or a glossy board mirrors: light is
+    added (linear, not the file's levels) by a lamp with a soft halo or by a window and its bars."""
+    index = torch.nonzero(dice.chosen(MIRRORED_SHARE, len(images))).flatten()
+    count, (high, wide) = len(index), images.shape[-2:]
+    y, x = _grid(dice, torch.linspace(-1, 1, high), torch.linspace(-wide / high, wide / high, wide))
+
+    def drawn(low: float, top: float, channels: int = 1) -> Tensor:
+        return dice.uniform(low, top, count, channels, 1, 1)
+
+    angle = drawn(0, 2 * math.pi)
+    along = x * torch.cos(angle) + y * torch.sin(angle) - drawn(-2, 2)
+    across = y * torch.cos(angle) - x * torch.sin(angle) - drawn(-2, 2)
+    halo = torch.exp(-(along.square() + across.square()) / drawn(0.4, 2.5).square())
+    sharp = drawn(3, 40)
+    window = torch.ones_like(halo)
+    for from_middle, half in ((along, drawn(0.3, 3)), (across, drawn(0.3, 3))):
+        window = window * torch.sigmoid(sharp * (half - from_middle.abs()))
+        bar = torch.exp(-((from_middle - drawn(-0.5, 0.5)) / 0.15).square())
+        window = window * (1 - bar * dice.chosen(0.3, count, 1, 1, 1))
+    shape = torch.where(dice.chosen(0.5, count, 1, 1, 1), halo, window)
+    tint = 1 + dice.normal(0.12, count, 3, 1, 1)
+    light = drawn(0.02, 1.0).square() * 0.5 * tint.clamp_min(0.5) * shape
+    images = images.clone()
+    images[index] = (images[index].clamp(1e-4, 1) ** 2.2 + light).clamp(0, 1) ** (1 / 2.2)
+    return images
 
 
 def _blur(dice: Dice, images: Tensor, count: int) -> Tensor:

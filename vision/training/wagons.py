@@ -12,6 +12,7 @@ import argparse
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -49,6 +50,9 @@ OWN_MM = 3.0
 
 WHITE_SHARE = 0.25
 """Part of the crops that lie about a white or grey wagon: on pale print these are hardest."""
+
+MIRRORED_SHARE = 0.15
+"""Part of the crops in which a lamp or a window is mirrored."""
 
 SHARES = {"photos": 0.12, "renders": 0.53, "prints": 0.2, "drawn": 0.15}
 """Parts of the crops by what they show: real photos, renders of the boards, rendered prints of our
@@ -204,6 +208,8 @@ def _seen(rng: np.random.Generator, image: NDArray[np.uint8]) -> NDArray[np.uint
         side = np.cos(angle) * x + np.sin(angle) * y - rng.uniform(-0.7, 0.7)
         soft = 1 / (1 + np.exp(-side * rng.uniform(5, 60)))
         levels *= (1 - soft * rng.uniform(0.2, 0.65)).astype(np.float32)[..., None]
+    if rng.uniform() < MIRRORED_SHARE:
+        levels[:] = _mirrored(rng, levels)
     if rng.uniform() < 0.3:
         grey = levels.mean(axis=2, keepdims=True)
         levels = grey + (levels - grey) * np.float32(rng.uniform(0.4, 1.3))
@@ -211,6 +217,31 @@ def _seen(rng: np.random.Generator, image: NDArray[np.uint8]) -> NDArray[np.uint
     noise = cv2.GaussianBlur(rng.standard_normal(levels.shape, np.float32), (0, 0), 0.7) * 2
     levels = levels + noise * sigma.astype(np.float32)
     return (np.clip(levels, 0, 1) * 255).astype(np.uint8)
+
+
+def _mirrored(
+    rng: np.random.Generator, levels: NDArray[np.floating[Any]]
+) -> NDArray[np.floating[Any]]:
+    """The crop, 0..1, with the light (linear) of a lamp or a window that a pane mirrors."""
+    y, x = np.mgrid[-1 : 1 : CROP_PX * 1j, -1 : 1 : CROP_PX * 1j]
+    angle = rng.uniform(0, 2 * np.pi)
+    along = x * np.cos(angle) + y * np.sin(angle) - rng.uniform(-1, 1)
+    across = y * np.cos(angle) - x * np.sin(angle) - rng.uniform(-1, 1)
+    if rng.uniform() < 0.5:
+        shape = np.exp(-(along**2 + across**2) / rng.uniform(0.1, 1) ** 2)
+    else:
+        shape, sharp = np.ones_like(along), rng.uniform(10, 100)
+        for from_middle in (along, across):
+            inside = sharp * (rng.uniform(0.15, 1.2) - np.abs(from_middle))
+            shape = shape / (1 + np.exp(-np.clip(inside, -40, 40)))
+            if rng.uniform() < 0.3:  # a bar
+                shape = shape * (
+                    1 - np.exp(-(((from_middle - rng.uniform(-0.3, 0.3)) / 0.05) ** 2))
+                )
+    tint = np.clip(rng.normal(1, 0.12, 3), 0.5, 2)
+    light = 0.5 * rng.uniform(0.14, 1) ** 2 * shape[..., None] * tint
+    lit = np.clip(levels, 0, 1).astype(np.float64) ** 2.2 + light
+    return np.asarray(np.clip(lit, 0, 1) ** (1 / 2.2))
 
 
 def losses(output: Tensor, targets: Tensor, weights: Tensor) -> Tensor:
