@@ -39,7 +39,7 @@ from tests.support.spoken_keys import (
     metavars,
 )
 from vision.images.photo import UNREAD_KINDS
-from vision.reading import Why
+from vision.reading import COVERED, Why
 from vision.tickets.reading import UNREAD
 from vision.watch import events as watch_events
 from web.dispute import WAYS
@@ -241,8 +241,10 @@ FAMILIES: Mapping[str, list[str]] = {
     "dispute.player.*": beginning("web.dispute.player.", ("a", "b")),
     "__init__: f'web.language.{language}'": beginning("web.language.", LANGUAGES),
     "page_words: f'line.{side}'": beginning("web.line.", SIDES),
+    "board_svg: f'scoring.colour.{route.colour}'": beginning("scoring.colour.", COLOURS),
+    "rule_warnings: COVERED": beginning("vision.warning.", [COVERED]),
     "site: f'scoring.colour.{colour}'": beginning("scoring.colour.", COLOURS),
-    "hub.phase.*": beginning("web.hub.phase.", PHASES),
+    "hub.phase.*": beginning("web.hub.phase.", PHASES[1:]),
     "hub.camera.*": beginning("web.hub.camera.", CAMERA_STATUSES),
     "hub.nav.*": beginning("web.hub.nav.", [tab.name for tab in TABS]),
     "zoom.*": beginning("web.zoom.", ("in", "out", "whole")),

@@ -83,6 +83,7 @@ def enter(page: Any, ticket: Ticket) -> None:
     """Type the first letters of both places until the ticket is first, or tap it in the list."""
     first, second = (USA.place_by_id[place].name.replace(" ", "") for place in ticket.places)
     offered: list[str] = []
+    page.wait_for_function("document.activeElement.matches('[data-search]')")
     for typed in range(1, len(second) + 1):
         letters = first[0] + second[:typed]
         with page.expect_response(lambda answer, q=letters: f"q={q}" in answer.url):

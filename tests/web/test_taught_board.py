@@ -162,7 +162,7 @@ def test_a_game_is_played_by_lists_to_its_sheet(
     page.locator("#r-bakery--bridge.claimed").wait_for()
     page.get_by_text("Change a route").click()
     page.get_by_label("Change a route").fill("market")
-    page.locator("#found").get_by_role("link", name="Old Bridge – Market (1)").click()
+    page.locator("#found").get_by_role("link", name="Old Bridge – Market (● red)").click()
     page.get_by_role("button", name="Ada red").click()
     page.locator("#r-bridge--market-1.claimed").wait_for()
     assert page.get_by_role("button", name="Take a photo").count() == 0
