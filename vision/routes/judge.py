@@ -4,7 +4,7 @@ Rules (`review.py`, `witness.py`, `settling.py`) say what is doubtful and why. H
 weighs depends on everything else that is known of the place and of the whole board, which no rule
 can hold: so trees, fitted on games that the networks were not trained on (`vision/training/judge`),
 put it all together. They withdraw questions about what is almost surely right, and ask about what
-no rule doubts though it is not sure; see docs/decisions/0059 and 0069.
+no rule doubts though it is not sure; see docs/decisions/0059, 0069 and 0070.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -31,8 +31,6 @@ class JudgeLimits:
     """A question is withdrawn below this."""
     withdrawn_missed: float = 0.005
     """The same where hardly a wagon of its owner was found."""
-    withdrawn_supply: float = 0.0005
-    """The same where a colour would need far more wagons than its set has."""
     asked: float = 0.04
     """What no rule doubts is asked about above this."""
     trace: float = 0.02
@@ -42,13 +40,13 @@ class JudgeLimits:
 
 LIMITS = JudgeLimits()
 
-STAYS = frozenset({Why.HIDDEN, Why.NOT_PLAYING, Why.LOOSE_WAGON})
-"""Questions that are never withdrawn: what lies under a hand, in a colour that nobody plays, or
-beside the line is for a person to look at, however likely it is what it seems."""
+STAYS = frozenset({Why.HIDDEN, Why.NOT_PLAYING, Why.LOOSE_WAGON, Why.TOO_MANY_WAGONS})
+"""Questions that are never withdrawn: what lies under a hand, in a colour that nobody plays or of
+which there are far more wagons than a set holds, or beside the line is for a person to look at,
+however likely it is what it seems."""
 
 WARIER = {
     Why.NO_WAGON: LIMITS.withdrawn_missed,
-    Why.TOO_MANY_WAGONS: LIMITS.withdrawn_supply,
     **dict.fromkeys(STAYS, 0.0),
 }
 """What is doubted for these reasons must be surer than `LIMITS.withdrawn`."""

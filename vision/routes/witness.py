@@ -62,7 +62,7 @@ class WitnessLimits:
     """Readings less sure than this are not confirmed by anything."""
     missed: float = 0.15
     """A claim on whose spaces its owner's wagons are found less surely, in the mean, lacks them; of
-    21,780 true ones, many of them on crowded tables by a lamp, 1 in 40 does (docs/decisions/0070)."""
+    21,780 true ones, many on crowded tables by a lamp, 1 in 40 does (docs/decisions/0070)."""
     least_free: float = 0.97
     """The same of a reading that a place is free: what was not found may still be there."""
 

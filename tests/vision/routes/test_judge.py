@@ -107,7 +107,7 @@ class Chance:
         (0.03, {Why.UNSURE, Why.NO_WAGON, Why.TOO_MANY_WAGONS, Why.HIDDEN}),
         (0.01, {Why.NO_WAGON, Why.TOO_MANY_WAGONS, Why.HIDDEN}),
         (0.002, {Why.TOO_MANY_WAGONS, Why.HIDDEN}),
-        (0.0001, {Why.HIDDEN}),
+        (0.0001, {Why.TOO_MANY_WAGONS, Why.HIDDEN}),
     ],
 )
 def test_the_graver_a_doubt_the_surer_all_else_must_be(
