@@ -1,7 +1,7 @@
 """Registration against a photo of the same board: features, then a dense local correction."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -204,13 +204,10 @@ def _root(descriptors: NDArray[np.float32]) -> NDArray[np.float32]:
 
 def map_to_photo(reference: Features, photo: Features) -> PhotoMap | None:
     """Find the reference's board in the photo; None where too few features agree."""
-    matches = _matches(reference.descriptors, photo.descriptors)
-    if len(matches) < MIN_INLIERS:
+    agreed = _agreed(reference, photo)
+    if agreed is None:
         return None
-    source, target = reference.points_px[matches[:, 0]], photo.points_px[matches[:, 1]]
-    homography, inliers = _robust_homography(source, target, NEAR_PX / photo.scale)
-    if homography is None or inliers.sum() < MIN_INLIERS:
-        return None
+    homography, source, target = agreed
     bending, inliers = _bent(homography, source, target, photo.scale)
     source, target = source[inliers], target[inliers]
     found = _settled(homography, bending, source, target, photo.scale)
@@ -227,17 +224,26 @@ def is_there_twice(reference: Features, photo: Features, found: PhotoMap) -> boo
     none would be clearly better than the second best.
     """
     first = found(reference.points_px)
-    beyond = _beyond(photo, first)
-    target, descriptors = photo.points_px[beyond], photo.descriptors[beyond]
-    matches = _matches(reference.descriptors, descriptors)
-    if len(matches) < MIN_INLIERS:
+    left = _beyond(photo, first)
+    rest = replace(photo, points_px=photo.points_px[left], descriptors=photo.descriptors[left])
+    agreed = _agreed(reference, rest)
+    if agreed is None:
         return False
-    source, target = reference.points_px[matches[:, 0]], target[matches[:, 1]]
+    moved = project(agreed[0], reference.points_px).mean(axis=0) - first.mean(axis=0)
+    return float(np.hypot(*moved)) > MOVED * float(np.sqrt(np.prod(np.ptp(first, axis=0))))
+
+
+def _agreed(reference: Features, photo: Features) -> tuple[Points, Points, Points] | None:
+    """The homography on which enough matches agree, and all matches, (M, 2) in each image's own
+    pixels; None where too few do."""
+    matches = _matches(reference.descriptors, photo.descriptors)
+    if len(matches) < MIN_INLIERS:
+        return None
+    source, target = reference.points_px[matches[:, 0]], photo.points_px[matches[:, 1]]
     homography, inliers = _robust_homography(source, target, NEAR_PX / photo.scale)
     if homography is None or inliers.sum() < MIN_INLIERS:
-        return False
-    moved = project(homography, reference.points_px).mean(axis=0) - first.mean(axis=0)
-    return float(np.hypot(*moved)) > MOVED * float(np.sqrt(np.prod(np.ptp(first, axis=0))))
+        return None
+    return homography, source, target
 
 
 def _beyond(photo: Features, known_px: Points) -> NDArray[np.bool_]:

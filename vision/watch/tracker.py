@@ -155,15 +155,15 @@ class BoardTracker:
         spaces = occluded > TRACKER_LIMITS.occluded
         broad = np.zeros_like(tracked.change.thick)
         for part in _parts(tracked.change.thick):
-            under = self.rectifier.share_of_spaces(_grown(part)) > TRACKER_LIMITS.under
+            under = self.under(_grown(part))
             if under.any() and occluded[under].mean() > TRACKER_LIMITS.broad_occluded:
                 spaces = spaces | under
                 broad |= _grown(part)
         return Hidden(spaces, broad)
 
-    def under(self, hidden: Hidden) -> NDArray[np.bool_]:
+    def under(self, broad: Mask) -> NDArray[np.bool_]:
         """The spaces that lie under something broad, (N,)."""
-        return self.rectifier.share_of_spaces(hidden.broad) > TRACKER_LIMITS.under
+        return self.rectifier.share_of_spaces(broad) > TRACKER_LIMITS.under
 
     def share_of_spaces(self, tracked: TrackedFrame) -> NDArray[np.float64]:
         """Part of each space that changed, (N,)."""

@@ -220,7 +220,7 @@ class Watcher:
             tracker.settle(tracked.view)
             events.append(WatchEvent(LIGHT, t))
         if self._lying is not None:  # it was taken away: the settled board is the one without it
-            self._ledger.uncover(tracker.under(self._lying))
+            self._ledger.uncover(tracker.under(self._lying.broad))
             return events + self._settle(t)
         return events + (self._settle(t) if self.state not in AT_REST else [])
 

@@ -85,12 +85,11 @@ def list_games(folder: Path, language: str) -> list[Row]:
     rows.append(
         _untaught(CARD_GAME_ID, "2008", CARD_GAME.most_players, CARD_GAME_TICKETS, language)
     )
-    by_id = {row["id"]: row for row in rows}
     try:
-        taught = [_file_row(path, language) for path in taught_files(folder)]
+        rows += [_file_row(path, language) for path in taught_files(folder)]
     except UsageError as error:
-        taught = [_broken(folder / BOARDS, [error.sentence(language)])]
-    return list({**by_id, **{row["id"]: row for row in taught}}.values())
+        rows.append(_broken(folder / BOARDS, [error.sentence(language)]))
+    return list({row["id"]: row for row in rows}.values())
 
 
 def _board_row(board: Board, data: str, language: str, file: Path | None = None) -> Row:

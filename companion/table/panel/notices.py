@@ -1,6 +1,6 @@
 """What the panel tells of a reading as a whole, and of breaches of the rules; pure."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from companion.session.state import State, doubtful_routes, lines_with
 from companion.table.live_score import Reckoning
@@ -45,8 +45,7 @@ def notices_of(
     """
     open_hands = state.facts.phase == "sheet"
     if not open_hands:
-        closed = _closed_for_sure(state, None if reckoning is None else reckoning.game)
-        yield from _reading_notices(state, covered, closed)
+        yield from _reading_notices(state, covered, None if reckoning is None else reckoning.game)
     if reckoning is None:
         return
     if board is not None and reckoning.game is not None and state.facts.phase in IN_PLAY:
@@ -60,43 +59,52 @@ def notices_of(
         yield from map(notice_of, reckoning.error.messages)
 
 
-def _closed_for_sure(state: State, game: Game | None) -> frozenset[str]:
-    """Undoubted routes on which no wagon may stand, because of a route that is held for sure."""
-    if game is None:
-        return frozenset()
-    doubtful = frozenset(doubtful_routes(state))
-    return frozenset(
-        closed.route
-        for closed in closed_routes(game)
-        if doubtful.isdisjoint((closed.route, closed.by))
-    )
-
-
 def _reading_notices(
-    state: State, covered: Collection[str] | None, closed: Collection[str]
+    state: State, covered: Collection[str] | None, game: Game | None
 ) -> Iterator[PanelNotice]:
     """What the reading said as a whole, as long as it bears on a route nobody has answered yet.
 
     What the rules forbid is not taken from here: the sheet says it of the owners as they now stand.
-    What lies over a closed route hides nothing. While tickets are entered only what lies over open
-    questions still matters.
     """
-    is_read = state.facts.phase not in IN_PLAY
-    doubtful = frozenset(doubtful_routes(state))
     for notice in state.proposed.notices:
         routes = [route for route in notice.routes if not _is_answered(state, route)]
-        if notice.code == COVERED and covered is not None:
-            routes = [route for route in routes if route in covered]
         if notice.code == COVERED:
-            routes = [route for route in routes if route not in closed]
-        if is_read and notice.code == COVERED:
-            routes = [route for route in routes if route in doubtful]
+            routes = _hidden(routes, state, covered, game)
         if notice.code in TOLD_BY_THE_SHEET or (notice.routes and not routes):
             continue
         counted = notice.code in COUNTED
         yield notice_of(
             warning_message(notice.code, len(routes)) if counted else notice.message, routes
         )
+
+
+def _hidden(
+    routes: Iterable[str], state: State, covered: Collection[str] | None, game: Game | None
+) -> list[str]:
+    """Of these routes those over which something still lies that may hide an owner.
+
+    What lies over a closed route hides nothing. While tickets are entered only what lies over open
+    questions still matters.
+    """
+    doubtful = frozenset(doubtful_routes(state))
+    closed = frozenset() if game is None else _closed_for_sure(doubtful, game)
+    is_read = state.facts.phase not in IN_PLAY
+    return [
+        route
+        for route in routes
+        if (covered is None or route in covered)
+        and route not in closed
+        and (route in doubtful or not is_read)
+    ]
+
+
+def _closed_for_sure(doubtful: Collection[str], game: Game) -> frozenset[str]:
+    """Undoubted routes on which no wagon may stand, because of a route that is held for sure."""
+    return frozenset(
+        closed.route
+        for closed in closed_routes(game)
+        if closed.route not in doubtful and closed.by not in doubtful
+    )
 
 
 def _is_answered(state: State, route: str) -> bool:
