@@ -18,6 +18,7 @@ from companion.errors import UsageError
 from companion.mqtt.hub_settings import HubSettings, hub_of
 from companion.mqtt.settings import HomeSettings
 from companion.server.let_in_file import LetInFile
+from companion.server.panel_server import require_address
 from companion.table.camera_feed import CameraFeed
 from companion.user_files.board_choice import choose_board, game_called, games_here
 from companion.user_files.languages import add_languages
@@ -62,14 +63,17 @@ def options_of(arguments: argparse.Namespace) -> ServeOptions:
     data = data_folder(arguments.data)
     let_in, config = club_remembered(data, read_config(data))
     is_port_asked = arguments.port is not None
+    is_address_asked = is_port_asked or arguments.host is not None
     configured = ConfiguredOptions(arguments, config, data)
     language = language_choice(arguments.language)
+    if is_address_asked:
+        require_address(arguments.host, arguments.port if is_port_asked else None)
+    home = home_settings(arguments.mqtt, config)
+    hub = config.hub if arguments.hub is None else hub_of(arguments.hub)
     _warn(trouble.sentence(language) for trouble in config.troubles)
     _warn(trouble.text(language) for trouble in add_languages(data))
     boards, reference = _boards(arguments, configured, data, language)
     _warn(one.message.text(language) for one in urgent(data))
-    home = home_settings(arguments.mqtt, config)
-    hub = config.hub if arguments.hub is None else hub_of(arguments.hub)
     configured.make(lambda: _require_fps(arguments), "fps")
     feed = configured.make(lambda: _feed(arguments), "camera")
     config = replace(config, troubles=(*config.troubles, *configured.troubles))

@@ -1,5 +1,6 @@
 """Panel and hub on the network: bound before it is announced, a thread for every request."""
 
+import errno
 import fcntl
 import logging
 import signal
@@ -28,6 +29,8 @@ USUAL_PORT = 8000
 
 STOP_S = 0.1
 """At most so long after a stop is asked for the server looks whether it is to stop."""
+
+LAST_PORT = 65535
 
 HTTP_PORT = 80
 """The port that an address without one means."""
@@ -137,6 +140,11 @@ class PanelServer(WebServer):
         super().__init__(app, host, port, head_s)
 
 
+def require_address(host: str, port: int | None) -> None:
+    """Raise UsageError where nothing can be served there: for work that is to be shown there."""
+    _bind(host, port).close()
+
+
 def mdns_name() -> str | None:
     """The name by which this machine is found in its network, None where nothing announces it.
 
@@ -179,7 +187,7 @@ def _first_address(probe: socket.socket) -> str | None:
 def _bind(host: str, port: int | None) -> socket.socket:
     wanted = [port] if port is not None else [*range(USUAL_PORT, USUAL_PORT + PORTS_TRIED), 0]
     reason: object = Message("companion.error.port-range")
-    for number in (number for number in wanted if 0 <= number <= 65535):
+    for number in (number for number in wanted if 0 <= number <= LAST_PORT):
         try:
             return socket.create_server(
                 (host, number), family=socket.AF_INET6 if ":" in host else socket.AF_INET
@@ -187,4 +195,6 @@ def _bind(host: str, port: int | None) -> socket.socket:
         except OSError as error:
             told = error.strerror or str(error)
             reason = told.partition(" (while ")[0]  # the address stands in the sentence already
+            if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:
+                raise UsageError("companion.error.host", host=host, reason=reason) from None
     raise UsageError("companion.error.port", port=wanted[0], host=host, reason=reason)

@@ -12,10 +12,11 @@ from typing import TextIO
 
 from companion.cli.demo_report import report
 from companion.cli.language_choice import add_language_option, language_choice
+from companion.cli.ports import parse_port
 from companion.demo.demo import PLAYERS, draw_demo, play, set_up_table
 from companion.errors import UsageError
 from companion.log.store import StoreError
-from companion.server.panel_server import PanelServer
+from companion.server.panel_server import PanelServer, require_address
 from companion.table.table import Table
 from companion.whole_file import FULL
 from scoring.language import text
@@ -26,7 +27,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Options of `companion demo`."""
     parser.add_argument("--no-serve", action="store_true", help="companion.help.demo.no-serve")
     parser.add_argument("--host", default="127.0.0.1", help="companion.help.demo.host")
-    parser.add_argument("--port", type=int, metavar="PORT", help="companion.help.demo.port")
+    parser.add_argument("--port", type=parse_port, metavar="PORT", help="companion.help.demo.port")
     parser.add_argument("--json", action="store_true", help="companion.help.json")
     add_language_option(parser)
 
@@ -34,6 +35,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Draw, read, ask, score, print; then serve the panel until stopped."""
     language = language_choice(arguments.language)
+    if not arguments.no_serve:
+        require_address(arguments.host, arguments.port)
     talk = sys.stderr if arguments.json else sys.stdout
     names = join_names([player.name for player in PLAYERS], language)
     print(text("companion.demo.start", language, names=names), file=talk, flush=True)

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 from companion.cli.language_choice import add_language_option, language_choice
 from companion.cli.letting_in import club_of
 from companion.cli.outputs import tell
+from companion.cli.ports import parse_port
 from companion.config import data_folder
 from companion.errors import UsageError
 from companion.mqtt.address import parse_address
 from companion.server.let_in_file import LetInError, LetInFile, open_let_in_file
-from companion.server.panel_server import WebServer
+from companion.server.panel_server import WebServer, require_address
 from companion.typed_path import path_of
 from companion.user_files.board_choice import games_here
 from scoring.language import text
@@ -49,7 +50,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--broker", metavar="URL", help="companion.help.hub.broker")
     parser.add_argument("--host", default="0.0.0.0", help="companion.help.host")
     parser.add_argument(
-        "--port", type=int, metavar="PORT", default=USUAL_PORT, help="companion.help.hub.port"
+        "--port",
+        type=parse_port,
+        metavar="PORT",
+        default=USUAL_PORT,
+        help="companion.help.hub.port",
     )
     parser.add_argument("--data", metavar="DIR", help="companion.help.hub.data")
     add_language_option(parser)
@@ -68,6 +73,7 @@ def run(arguments: argparse.Namespace) -> int:
     from web.hub.club_parts import club_parts
 
     language = language_choice(arguments.language)
+    require_address(arguments.host, arguments.port)
     kept = open_let_in_file(data_folder(arguments.data) / "hub")
     games, problems = games_here(data_folder(arguments.data))
     for problem in problems:

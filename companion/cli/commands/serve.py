@@ -10,6 +10,7 @@ from companion.cli.configured import report_left_out
 from companion.cli.inputs import add_reference_options
 from companion.cli.language_choice import add_language_option
 from companion.cli.letting_in import access_to_table, tell_club, unsaved_teller
+from companion.cli.ports import parse_port
 from companion.cli.serve_options import ServeOptions, options_of
 from companion.cli.served_table import ServedTable
 from companion.cli.tellers import start_tellers
@@ -32,7 +33,7 @@ from web.ports import Finding
 def configure(parser: argparse.ArgumentParser) -> None:
     """Options of `companion serve`."""
     parser.add_argument("--host", help="companion.help.host")
-    parser.add_argument("--port", type=int, metavar="PORT", help="companion.help.serve.port")
+    parser.add_argument("--port", type=parse_port, metavar="PORT", help="companion.help.serve.port")
     parser.add_argument("--data", metavar="DIR", help="companion.help.data")
     parser.add_argument(
         "--camera",

@@ -42,10 +42,18 @@ WRONG: dict[str, tuple[str, str, str]] = {
         "AZIONE: scelta non valida: 'chek' (scegli tra ",
     ),
     "no whole number": (
-        "serve --port panel",
-        "argument --port: invalid int value: 'panel'",
-        "--port: 'panel' non è un numero intero",
+        "hub setup --tables many",
+        "argument --tables: invalid int value: 'many'",
+        "--tables: 'many' non è un numero intero",
     ),
+    **{
+        f"no port of {command}": (
+            f"{command} --port {port}",
+            "argument --port: a port must be from 0 to 65535",
+            "--port: le porte vanno da 0 a 65535",
+        )
+        for command, port in (("demo", "99999"), ("serve", "panel"), ("hub", "-1"))
+    },
     "no number": (
         "serve --fps fast",
         "argument --fps: invalid float value: 'fast'",

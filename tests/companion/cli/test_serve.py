@@ -229,7 +229,7 @@ def test_a_folder_of_boards_that_cannot_be_read_costs_its_boards_only(tmp_path: 
         (["--reference", "empty.jpg"], 2, "need a board: say which board with --board"),
         (["--board", "usa", "--reference", "empty.jpg"], 2, "no file empty.jpg"),
         (["--board", "paris", "--reference", "empty.jpg"], 3, "is not read from photos"),
-        (["--port", "99999"], 2, "port 99999"),
+        (["--host", "192.0.2.1"], 2, "nothing can be served at 192.0.2.1"),
         (["--mqtt", "hub.lan"], 2, "an MQTT address is written mqtt://HOST"),
         (["--fps", "0", "--camera", "replay:."], 2, "--fps must be from"),
     ],

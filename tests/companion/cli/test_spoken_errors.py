@@ -56,7 +56,11 @@ ITALIAN: dict[str, tuple[str, int, str]] = {
         2,
         "una calibrazione richiede --board B",
     ),
-    "no port": ("serve --port 99999 --no-hardware", 2, "le porte vanno da 0 a 65535"),
+    "another machine's address": (
+        "serve --host 192.0.2.1 --no-hardware",
+        2,
+        "all'indirizzo 192.0.2.1 non si può aprire nulla (questo computer non ha",
+    ),
 }
 
 

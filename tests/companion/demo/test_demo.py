@@ -5,6 +5,7 @@ import io
 import json
 import re
 import resource
+import socket
 import tempfile
 from functools import cache
 from pathlib import Path
@@ -29,6 +30,27 @@ def demo() -> dict[str, Any]:
         assert main(["demo", "--no-serve", "--json"]) == 0
     document: dict[str, Any] = json.loads(printed.getvalue())
     return document
+
+
+def test_where_nothing_can_be_served_nothing_is_drawn(capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        assert main(["demo", "--port", str(port)]) == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert f"port {port} of 127.0.0.1 cannot be used (the address is in use already)" in told.err
+
+
+def test_an_address_of_another_machine_is_told_before_anything_is_drawn(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["demo", "--host", "192.0.2.1"]) == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert told.err == (
+        "companion demo: nothing can be served at 192.0.2.1"
+        " (this computer does not have that address); give another --host\n"
+    )
 
 
 @pytest.mark.parametrize("temporary", ["no-such-folder", "full"])
