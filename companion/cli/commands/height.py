@@ -14,6 +14,8 @@ from scoring.language import text
 
 PLAUSIBLE_DEG = (5.0, 170.0)
 
+USUAL_PIXELS, USUAL_F_NUMBER = (1920, 1080), 2.0
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Options of `companion height`."""
@@ -25,7 +27,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--pixels",
         nargs=2,
         type=int,
-        default=(1920, 1080),
         metavar="N",
         help="companion.help.height.pixels",
     )
@@ -33,7 +34,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--f-number",
         type=float,
         metavar="F_NUMBER",
-        default=2.0,
         help="companion.help.height.f-number",
     )
     parser.add_argument(
@@ -60,16 +60,21 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _lenses(arguments: argparse.Namespace) -> Sequence[Lens]:
+    pixels, f_number = arguments.pixels, arguments.f_number
+    pixels = USUAL_PIXELS if pixels is None else tuple(pixels)
+    f_number = USUAL_F_NUMBER if f_number is None else f_number
+    if min(pixels) < 1 or not 0.5 <= f_number <= 32:
+        raise UsageError("companion.height.camera")
     if arguments.angles is None:
+        if (arguments.pixels, arguments.f_number) != (None, None):
+            raise UsageError("companion.height.no-angles")
         return LENSES
     least, most = PLAUSIBLE_DEG
     across, down = arguments.angles
     if not all(least <= angle <= most for angle in (across, down)):
         raise UsageError("companion.height.angles", least=f"{least:g}", most=f"{most:g}")
-    if min(arguments.pixels) < 1 or not 0.5 <= arguments.f_number <= 32:
-        raise UsageError("companion.height.camera")
     name = f"{across:g}° × {down:g}°"
-    return [Lens(name, across, down, tuple(arguments.pixels), arguments.f_number)]
+    return [Lens(name, across, down, pixels, f_number)]
 
 
 def _table(board: Board, lenses: Sequence[Lens], margin_mm: float, language: str) -> list[str]:
