@@ -21,6 +21,7 @@ from companion.log.store import LOG_NAME, EventStore, StoreError
 from companion.log.table_file import holds_table, log_rows, pack_table, unpack_table
 from companion.typed_path import path_of
 from scoring.language import Message, text
+from vision.images.plain_file import is_folder
 
 FORMAT = "companion-log"
 """Names the form of an exported document."""
@@ -130,7 +131,8 @@ def _path(arguments: argparse.Namespace) -> Path:
     except OSError as error:  # the folder may be another user's
         raise _unreadable(path, error) from error
     if not is_there:
-        raise UsageError("companion.error.no-log", path=path)
+        is_named = bool(arguments.file) and is_folder(path)
+        raise UsageError(f"companion.error.{'log-folder' if is_named else 'no-log'}", path=path)
     return path
 
 

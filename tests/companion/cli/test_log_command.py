@@ -122,6 +122,14 @@ def test_what_is_no_log_is_one_sentence(
         assert len(capsys.readouterr().err.splitlines()) == 1
 
 
+def test_a_folder_in_the_place_of_the_log_is_told_as_one(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("check", "--file", folder) == 2
+    assert f"{folder} is a folder; name it with --data" in capsys.readouterr().err
+    assert run("check", "--data", folder) == 0
+
+
 def test_options_of_another_action_are_wrong_usage(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
