@@ -23,7 +23,7 @@ from hardware.console.keys import KeyMap, key_map_from_json
 from hardware.console.pins import Part, PinMap, as_written, pin_map_from_json, planned_parts
 from hardware.errors import MOST_TOLD, ConsoleError
 from scoring.language import Message, SpokenError
-from vision.images.plain_file import read_plain
+from vision.images.plain_file import is_file, read_plain
 from web.security import host_name
 
 LARGEST_BOX_BYTES = 100_000
@@ -88,9 +88,12 @@ class BoxConfig:
 def data_folder(option: str | None) -> Path:
     """The folder of `--data`, else the user's own (see `companion.user_files.game_files`).
 
-    Raises UsageError where its user has no home here.
+    Raises UsageError where its user has no home here, or a file has that name.
     """
-    return path_of(option) if option else game_files.data_folder()
+    folder = path_of(option) if option else game_files.data_folder()
+    if is_file(folder):
+        raise UsageError("companion.error.data-file", path=folder)
+    return folder
 
 
 def config_path(folder: Path) -> Path:

@@ -213,6 +213,19 @@ def test_a_data_folder_that_cannot_be_looked_into_is_told(tmp_path: Path) -> Non
     assert [finding.status for finding in findings if finding.name == "storage"] == [BROKEN]
 
 
+def test_a_file_in_the_place_of_the_data_folder_is_wrong_usage(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "notes.txt"
+    file.write_text("Dear Ada,\n")
+    monkeypatch.setenv("COMPANION_DATA", str(file))
+    for words in (["doctor", "--data", str(file)], ["doctor", "--json"]):
+        assert main([*words, "--language", "en"]) == 2
+        told = capsys.readouterr()
+        assert told.out == ""
+        assert told.err.startswith(f"companion doctor: the data folder {file} is a file;")
+
+
 def test_who_forgets_sudo_on_a_box_is_told_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
