@@ -81,7 +81,8 @@ def test_json_is_one_document_with_path_proof_and_text(
 @pytest.mark.parametrize(
     ("change", "player", "code", "said"),
     [
-        ({}, "Zoe", 2, "nobody here is called Zoe; the players are Ada, Ben"),
+        ({}, "Zoe", 2, 'nobody here is called "Zoe"; the players are Ada, Ben'),
+        ({}, "", 2, 'nobody here is called ""; the players are Ada, Ben'),
         ({"game": "mars"}, "Ada", 2, "mars"),
         ({"players": []}, "Ada", 3, "players"),
         (

@@ -47,7 +47,7 @@ ITALIAN: dict[str, tuple[str, int, str]] = {
         2,
         'nessuno gioca con "verde"; qui giocano: Ada; oppure nessuno',
     ),
-    "no such player": ("explain game.json --player Bob", 2, "nessuno qui si chiama Bob"),
+    "no such player": ("explain game.json --player Bob", 2, 'nessuno qui si chiama "Bob"'),
     "no such camera": ("watch kodak --board usa", 2, "Nessuna telecamera si chiama kodak"),
     "too fast": ("watch . --board usa --fps 900", 2, "--fps va da 0.01 a 60"),
     "no file to check": ("boards check", 2, "boards check richiede un FILE"),
