@@ -114,7 +114,8 @@ def migrate(address: str) -> None:
     """Bring the schema up to date.
 
     Raises UsageError for an address that is none, UnusableInputError where the server cannot be
-    reached or where a newer program has been at the database.
+    reached, where the hub's user may make no tables or where a newer program has been at the
+    database.
     """
     try:
         options: dict[str, Any] = dict(conninfo_to_dict(address))
@@ -129,6 +130,22 @@ def migrate(address: str) -> None:
             _apply(backend)
     except psycopg.OperationalError as error:
         raise _gone(error) from error
+    except psycopg.ProgrammingError:
+        _require_right_to_make_tables(address)
+        raise
+
+
+def _require_right_to_make_tables(address: str) -> None:
+    """Raise UnusableInputError without it: only a database's owner has it, as PostgreSQL makes it.
+
+    yoyo passes over the refusal and stumbles over the missing table.
+    """
+    with psycopg.connect(address, connect_timeout=CONNECT_S) as connection:
+        may_make = "has_schema_privilege(current_schema(), 'CREATE')"
+        asked = f"SELECT current_database(), current_user, coalesce({may_make}, false)"
+        database, user, is_allowed = connection.execute(asked.encode()).fetchone() or ("", "", True)
+    if not is_allowed:
+        raise UnusableInputError("companion.hub.database-owner", database=database, user=user)
 
 
 def _gone(error: psycopg.Error) -> DatabaseGoneError:

@@ -7,6 +7,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from companion.cli.main import main
 from companion.errors import UnusableInputError, UsageError
 from companion.hub.database import MIGRATIONS, Database, DatabaseGoneError, migrate
 from tests.support.postgres import Cluster
@@ -91,6 +92,44 @@ def test_results_that_counted_before_are_known_by_the_names_that_they_counted_by
     with psycopg.connect(address) as connection:
         rows = connection.execute("SELECT told FROM games ORDER BY id").fetchall()
     assert rows == [(["Zoe", "Ben"],), (None,)]
+
+
+@pytest.mark.parametrize(
+    ("login", "reason"),
+    [
+        ("host={folder} user=postgres dbname=nosuch", 'database "nosuch" does not exist'),
+        ("host={folder} user=nobody dbname=postgres", 'role "nobody" does not exist'),
+        ("host={folder}/away dbname=postgres", "No such file or directory"),
+        ("host=127.0.0.1 port=1 dbname=postgres", "Connection refused"),
+    ],
+)
+def test_why_the_hub_cannot_use_its_database_is_one_sentence_with_what_to_do(
+    postgres: Cluster, tmp_path: Path, capsys: pytest.CaptureFixture[str], login: str, reason: str
+) -> None:
+    address = login.format(folder=postgres.folder)
+    words = ["hub", "--database", address, "--data", str(tmp_path), "--port", "0"]
+    assert main([*words, "--language", "it"]) == 3
+    (said,) = capsys.readouterr().err.splitlines()
+    ours, theirs = said.split("PostgreSQL dice: ")
+    assert ours == (
+        "companion hub: Il database non risponde, o non fa entrare l'hub. Avvia PostgreSQL, oppure"
+        " indica con --database l'indirizzo, il nome, l'utente e la password giusti. "
+    )
+    assert reason in theirs
+
+
+def test_a_database_in_which_the_hub_may_make_no_tables_is_told(
+    postgres: Cluster, address: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """So it is where `createdb` was called without an owner (PostgreSQL 15 and later)."""
+    with psycopg.connect(address, autocommit=True) as connection:
+        connection.execute("CREATE ROLE club LOGIN")
+        connection.execute("REVOKE CREATE ON SCHEMA public FROM PUBLIC")  # older ones allow it
+    name = address.rpartition("=")[2]
+    login = f"host={postgres.folder} user=club dbname={name}"
+    assert main(["hub", "--database", login, "--data", str(tmp_path), "--port", "0"]) == 3
+    (said,) = capsys.readouterr().err.splitlines()
+    assert f"ALTER DATABASE {name} OWNER TO club" in said
 
 
 def test_no_server_and_no_address_are_one_sentence_each(tmp_path: object) -> None:

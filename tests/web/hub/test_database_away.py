@@ -36,4 +36,4 @@ def test_shutting_a_table_out_says_so_too(site: ClubSite, monkeypatch: pytest.Mo
     site.room.known["table-1"] = RoomTable("table-1", "Table 1", {}, True, 1)
     answer = site.organiser().post("/tables/table-1/shut-out")
     assert answer.status_code == 503
-    assert "The database does not answer (" in answer.text
+    assert "The database does not answer, or does not let the hub in." in answer.text
