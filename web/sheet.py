@@ -10,7 +10,7 @@ from scoring.language import text
 from scoring.language.lists import join_names
 from scoring.sheet.lines import Line
 from scoring.sheet.sheet import PlayerSheet, Sheet
-from web.board_svg import route_title
+from web.board_svg import ends_title
 from web.language import count, say, say_if_known
 from web.pieces import by_its_pieces
 from web.travel_order import TrailStep, walk, walk_trail
@@ -230,13 +230,16 @@ def _outcome(line: Line, board: Board | None, language: str) -> str:
 
 
 def _short(missing: object, board: Board | None, language: str) -> str:
-    """What a failed ticket lacked: one or two routes by name, more by their number."""
+    """What a failed ticket lacked: one or two routes by name, more by their number.
+
+    Of a double each line would have done, so none is named.
+    """
     routes = _known_routes(missing, board)
     if board is None or not routes:
         return say("sheet.ticket.failed", language)
     if len(routes) > len(FEW):
         return say("sheet.ticket.short.many", language, n=len(routes))
-    names = [route_title(board, board.route_by_id[route], language) for route in routes]
+    names = [ends_title(board, board.route_by_id[route]) for route in routes]
     lacking = join_names(names, language)
     return say(f"sheet.ticket.short.{FEW[len(routes) - 1]}", language, routes=lacking)
 

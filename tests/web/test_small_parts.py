@@ -238,6 +238,15 @@ def test_typed_tickets_without_places_are_still_a_line() -> None:
     assert titles == ["Biglietto", "Rome – Paris", "Bandiere francesi"]
 
 
+def test_what_a_ticket_lacked_is_told_without_a_line_of_a_double() -> None:
+    """Either of the two lines between Koblenz and Köln would have done."""
+    evidence = {"missing": ["koblenz--koeln-1"], "missing_wagons": 1}
+    lacked_line = Line("ticket", -3, evidence, {"ticket": ["koblenz", "koeln"], "completed": False})
+    sheet = sheet_of((player_sheet("Ada", "red", lacked_line),))
+    (told,) = view_sheet(sheet, GERMANY, "it").cards[0].lines
+    assert told.detail == "non completato: mancava Koblenz – Köln"
+
+
 class AskedTable(FakeTable):
     """Counts how often it is asked for a moment."""
 
