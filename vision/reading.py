@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.board.board import Board, Route
+from scoring.board.names import line_mark, places_name
 from scoring.language import Message
 
 EMPTY = "empty"
@@ -232,6 +233,4 @@ def _route_json(route: RouteReading) -> dict[str, Any]:
 
 def route_name(board: Board, route: Route) -> str:
     """A route by its places, with the number of its line where there are several."""
-    first, second = (board.place_by_id[end].name for end in route.ends)
-    number = route.id.rpartition("-")[2] if route.parallel_group else ""
-    return f"{first} – {second}" + (f" ({number})" if number else "")
+    return places_name(board, route.ends) + line_mark(board, route)

@@ -11,6 +11,7 @@ from typing import Any, Generic, TypeVar
 from markupsafe import Markup
 
 from scoring.board.board import Board, Place, Route
+from scoring.board.names import line_mark, places_name
 from scoring.game.colours import SYMBOL
 from scoring.language import text
 from web.labels import Label, Point, place_labels
@@ -180,20 +181,12 @@ def route_title(board: Board, route: Route, language: str) -> str:
     if is_drawn or len(printed) < max(2, len(group)) or not printed <= SYMBOL.keys():
         return _numbered_title(board, route)
     colour = text(f"scoring.colour.{route.colour}", language)
-    return f"{ends_title(board, route)} ({SYMBOL[route.colour]} {colour})"
+    return f"{places_name(board, route.ends)} ({SYMBOL[route.colour]} {colour})"
 
 
 def _numbered_title(board: Board, route: Route) -> str:
     """The same with the number of the line, as the board's file counts them."""
-    group = board.parallel_groups.get(route.parallel_group or "", ())
-    number = f" ({group.index(route) + 1})" if len(group) > 1 else ""
-    return f"{ends_title(board, route)}{number}"
-
-
-def ends_title(board: Board, route: Route) -> str:
-    """The two places of a route, whichever line it is."""
-    first, second = (board.place_by_id[end].name for end in route.ends)
-    return f"{first} – {second}"
+    return places_name(board, route.ends) + line_mark(board, route)
 
 
 def _draw_route(board: Board, route: Route) -> RouteDrawing:

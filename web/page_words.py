@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from scoring.board.board import Board
+from scoring.board.names import places_name
 from scoring.game.colours import COLOURS
 from scoring.language import Message, MessageJson, text
 from scoring.language.lists import join_names
 from scoring.sheet.sheet import Sheet
-from web.board_svg import BoardDrawing, ends_title, route_title
+from web.board_svg import BoardDrawing, route_title
 from web.days import day_of_file
 from web.errors import NotFoundError
 from web.language import count, say
@@ -59,7 +60,7 @@ class PageWords:
         """A route's name; that of a place of several lines goes without their numbers."""
         if len(routes) == 1 or self.board is None:
             return self.route_title(routes[0])
-        return ends_title(self.board, self.board.route_by_id[routes[0]])
+        return places_name(self.board, self.board.route_by_id[routes[0]].ends)
 
     def spoken_owners(self, owners: Sequence[str | None]) -> str:
         """The owners by their names alone, as the head of a button."""
@@ -116,10 +117,9 @@ class PageWords:
             return word
         if word in self.board.route_by_id:
             return self.route_title(word)
-        known = self.board.place_by_id
         places = word.split("--")
-        named = all(place in known for place in places)
-        return " – ".join(known[place].name for place in places) if named else word
+        named = self.board.place_by_id.keys() >= set(places)
+        return places_name(self.board, places) if named else word
 
     def colour_name(self, colour: str) -> str:
         """A colour's name."""

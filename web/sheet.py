@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from scoring.board.board import Board
-from scoring.board.names import place_name
+from scoring.board.names import place_name, places_name
 from scoring.language import text
 from scoring.language.lists import join_names
 from scoring.sheet.lines import Line
@@ -160,7 +160,7 @@ def _title(line: Line, board: Board | None, language: str) -> str:
     detail: Mapping[str, Any] = line.detail
     kind = line.kind
     if detail.get("ticket"):
-        return " – ".join(place_name(board, str(place)) for place in detail["ticket"])
+        return places_name(board, detail["ticket"])
     title = say_if_known(f"sheet.kind.{kind}", language, kind)
     if "colour" in detail:
         colour = str(detail["colour"])

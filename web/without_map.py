@@ -7,7 +7,7 @@ from functools import cache, cached_property
 from typing import Any
 
 from scoring.board.board import load_board
-from scoring.board.names import place_name
+from scoring.board.names import place_name, places_name
 from scoring.game.game import CardSet, HeldTicket
 from scoring.game.mapless import MaplessGame, card_game
 from scoring.game.rules import BIG_CITIES, LOCOMOTIVE, TRAIN_COLOURS
@@ -152,7 +152,7 @@ class WithoutMap:
 
     def places_in_words(self, places: Iterable[str]) -> str:
         """Both places of a ticket by their names."""
-        return " – ".join(place_name(None, place) for place in places)
+        return places_name(None, places)
 
     def card_name(self, kind: str) -> str:
         """The name of a train card."""

@@ -5,6 +5,7 @@ from companion.cli.sheet_print import print_sheet
 from companion.demo.demo import DemoOutcome, Question
 from hardware.console.console import Lamp
 from scoring.board.board import Board
+from scoring.board.names import route_name
 from scoring.game.colours import SYMBOL
 from scoring.language import text
 
@@ -43,7 +44,7 @@ def _question(question: Question, speaker: Speaker) -> str:
     return _say(
         speaker.language,
         f"question-{right}",
-        route=_route(question.route, speaker),
+        route=route_name(speaker.board, question.route),
         said=_owner(question.said, speaker),
         truth=_owner(question.truth, speaker),
         presses=question.presses,
@@ -54,16 +55,8 @@ def _question(question: Question, speaker: Speaker) -> str:
 def _silent(outcome: DemoOutcome, speaker: Speaker) -> str:
     if not outcome.silent:
         return _say(speaker.language, "silent-none")
-    routes = ", ".join(_route(route, speaker) for route in outcome.silent)
+    routes = ", ".join(route_name(speaker.board, route) for route in outcome.silent)
     return _say(speaker.language, "silent", count=len(outcome.silent), routes=routes)
-
-
-def _route(route: str, speaker: Speaker) -> str:
-    """Both ends, and the number of the line where several join them."""
-    board = speaker.board
-    group = None if board is None else board.route_by_id[route].parallel_group
-    number = route.rpartition("-")[2] if group is not None else ""
-    return f"{speaker.route(route)} {number}".rstrip()
 
 
 def _owner(owner: str | None, speaker: Speaker) -> str:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from scoring.board.board import Board
 from scoring.board.game_names import game_title
+from scoring.board.names import place_name
 from scoring.game.colours import SYMBOL
 from scoring.language import Message, has_text, text
 from scoring.language.figures import figure
@@ -42,8 +43,7 @@ class Speaker:
 
     def place(self, place: str) -> str:
         """A place's printed name."""
-        known = None if self.board is None else self.board.place_by_id.get(place)
-        return place.replace("-", " ").title() if known is None else known.name
+        return place_name(self.board, place)
 
     def bonus(self, name: str) -> str:
         """A bonus that the table gave by name; the game's own words are said in the language."""

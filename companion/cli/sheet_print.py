@@ -6,6 +6,7 @@ from typing import Any
 
 from companion.cli.names import Speaker
 from scoring.board.board import BOARDS_WITH_DATA, Board, load_board
+from scoring.board.names import places_name
 from scoring.documents.settings_in_words import settings_in_words
 from scoring.game.rules import LOCOMOTIVE
 from scoring.language.lists import join_names
@@ -130,7 +131,7 @@ def _routes(line: Document, evidence: Document, speaker: Speaker) -> Iterator[st
 
 def _ticket(line: Document, evidence: Document, speaker: Speaker) -> Iterator[str]:
     places = line["ticket"]
-    name = speaker.say("typed") if places is None else " – ".join(map(speaker.place, places))
+    name = speaker.say("typed") if places is None else places_name(speaker.board, places)
     yield name if line["completed"] else speaker.say("failed", ticket=name)
     yield from _ticket_reason(line, evidence, speaker)
 

@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 
 from scoring.board.board import Board
+from scoring.board.names import places_name
 from scoring.language import text
-from vision.tickets.reading import HandReading, Pair, TicketSeen
+from vision.tickets.reading import HandReading, TicketSeen
 
 
 def ticket_report(reading: HandReading, board: Board, language: str) -> str:
@@ -19,15 +20,13 @@ def _lines(reading: HandReading, board: Board, language: str) -> Iterator[str]:
     for seen in reading.tickets:
         yield f"    {_words(seen, board)}"
         if seen.review:
-            choices = ", ".join(_names(pair, board) for pair in (seen.ticket, *seen.alternatives))
+            choices = ", ".join(
+                places_name(board, pair) for pair in (seen.ticket, *seen.alternatives)
+            )
             yield "      " + text("companion.tickets.asked", language, choices=choices)
     yield from (f"! {warning.message.text(language)}" for warning in reading.warnings)
 
 
 def _words(seen: TicketSeen, board: Board) -> str:
     mark = " ?" if seen.review else ""
-    return f"{_names(seen.ticket, board)} ({seen.points}){mark}"
-
-
-def _names(pair: Pair, board: Board) -> str:
-    return " – ".join(board.place_by_id[place].name for place in pair)
+    return f"{places_name(board, seen.ticket)} ({seen.points}){mark}"

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from scoring.board.board import Board
+from scoring.board.board import Board, Route
 
 
 def place_name(board: Board | None, place: str) -> str:
@@ -26,16 +26,26 @@ def route_name(board: Board | None, route: str) -> str:
     known = None if board is None else board.route_by_id.get(route)
     if board is None or known is None:
         return route.replace("--", "–").replace("-", " ").title()
-    ends = "–".join(place_name(board, end) for end in known.ends)
-    lines = board.parallel_groups.get(known.parallel_group or "", ())
-    return ends if len(lines) < 2 else f"{ends} ({[r.id for r in lines].index(route) + 1})"
+    return "–".join(place_name(board, end) for end in known.ends) + line_mark(board, known)
 
 
-def ticket_name(board: Board | None, places: Iterable[str]) -> str:
-    """The places of a ticket.
+def line_mark(board: Board, route: Route) -> str:
+    """Which of several parallel lines a route is, to stand behind its ends; empty of a single one.
 
     >>> from scoring.board.board import load_board
-    >>> ticket_name(load_board("usa"), ("denver", "el-paso"))
+    >>> usa = load_board("usa")
+    >>> line_mark(usa, usa.route_by_id["dallas--houston-2"])
+    ' (2)'
+    """
+    lines = board.parallel_groups.get(route.parallel_group or "", ())
+    return f" ({lines.index(route) + 1})" if len(lines) > 1 else ""
+
+
+def places_name(board: Board | None, places: Iterable[str]) -> str:
+    """The two places of a ticket, or the ends of a route whichever line it is.
+
+    >>> from scoring.board.board import load_board
+    >>> places_name(load_board("usa"), ("denver", "el-paso"))
     'Denver – El Paso'
     """
     return " – ".join(place_name(board, place) for place in places)

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from scoring.board.board import Board
-from scoring.board.names import route_name, ticket_name
+from scoring.board.names import places_name, route_name
 from scoring.game.game import CARD_GAME_ID, Game, Player
 from scoring.game.rules import CARD_GAME_TICKETS, DECK
 from scoring.language import Message
@@ -88,7 +88,7 @@ def _ticket_twice(game: Game, shared_tickets: bool) -> Iterator[Message]:
         for ticket in (*player.tickets, *player.first_pass):
             if ticket.id is not None:
                 by_ticket.setdefault(ticket.id, []).append(player.name)
-                called[ticket.id] = ticket_name(game.board, ticket.places or (ticket.id,))
+                called[ticket.id] = places_name(game.board, ticket.places or (ticket.id,))
     for ticket_id, names in by_ticket.items():
         if shared_tickets:
             names = [name for name in names if names.count(name) > 1]

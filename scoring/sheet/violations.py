@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from scoring.board.board import Board
-from scoring.board.names import place_name, route_name, ticket_name
+from scoring.board.names import place_name, places_name, route_name
 from scoring.game.game import CARD_GAME_ID, Game, HeldTicket, Player
 from scoring.game.rules import DECK, PARIS_TICKETS
 from scoring.language import Message
@@ -189,7 +189,7 @@ def _typed_twice(game: Game) -> Iterator[Violation]:
                 "scoring.violation.ticket-twice",
                 players=listed(named),
                 routes="",
-                ticket=ticket_name(game.board, sorted(places)),
+                ticket=places_name(game.board, sorted(places)),
             )
             yield Violation("ticket-twice", words, named)
 
@@ -213,7 +213,7 @@ def _statements_against_the_map(game: Game) -> Iterator[Violation]:
             if ticket.places is None or ticket.stated is None:
                 continue
             if joins(found, ticket.places) != ticket.stated:
-                named = ticket_name(game.board, ticket.places)
+                named = places_name(game.board, ticket.places)
                 yield _violation("ticket-disagrees", (player,), (), ticket=named)
 
 

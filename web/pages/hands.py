@@ -6,7 +6,7 @@ from flask import Blueprint, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from scoring.board.board import Board
-from scoring.board.names import ticket_name
+from scoring.board.names import places_name
 from scoring.language.lists import join_names
 from web.access.gate import present_visitor
 from web.access.roles import Role, open_to
@@ -105,7 +105,7 @@ def _already(deck: Board, typed: str, in_hand: Set[str], language: str) -> str:
     """The tickets of this hand that were typed once more, "" where there are none."""
     others = {ticket.id for ticket in deck.tickets} - in_hand
     again = find_tickets(deck, typed, others, set()).shown
-    return join_names([ticket_name(deck, one.places) for one in again], language)
+    return join_names([places_name(deck, one.places) for one in again], language)
 
 
 def _key(panel: Panel, colour: str) -> str | None:

@@ -132,7 +132,7 @@ def test_the_report_says_what_was_asked_and_what_the_table_answered() -> None:
 def test_the_report_tells_the_lines_of_a_double_apart() -> None:
     asked = Question("dallas--houston-2", "red", "red", 1, BLINKING)
     printed = report(outcome((asked,), ()), load_board("usa"), "en")
-    assert "Dallas–Houston 2: it thought ● red, which is right" in printed
+    assert "Dallas–Houston (2): it thought ● red, which is right" in printed
 
 
 def test_the_report_hides_no_silent_error() -> None:
