@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from scoring.sheet.lines import Line
 from scoring.sheet.ranking import SHARED
-from scoring.sheet.sheet import PlayerSheet, Sheet
+from scoring.sheet.sheet import Sheet
 
 ORDER: tuple[str, ...] = (
     "routes",
@@ -94,8 +94,11 @@ def tie_of(sheet: Sheet) -> Tie | None:
     top = max(player.total for player in sheet.players)
     level = [player for player in sheet.players if player.total == top]
     behind = min((p.rank for p in level if p.rank > 1), default=1)
-    told = [player for player in level if player.rank in (1, behind)]
-    measures = {} if sheet.tie_break == SHARED else {p.name: _measure(p, sheet) for p in told}
+    measures = {
+        player.name: sheet.measures[sheet.tie_break][place]
+        for place, player in enumerate(sheet.players)
+        if sheet.tie_break != SHARED and player in level and player.rank in (1, behind)
+    }
     return Tie(tuple(player.name for player in level), top, sheet.tie_break, measures)
 
 
@@ -134,24 +137,3 @@ def _gain(sheet: Sheet, player: int, line: int, totals: list[int]) -> Gain:
     points = sheet.players[player].lines[line].points
     totals[player] += points
     return Gain(player, line, points, totals[player])
-
-
-def _measure(player: PlayerSheet, sheet: Sheet) -> int:
-    """What the deciding rule counts of a player."""
-    if sheet.tie_break == "longest-path":
-        return player.longest_path.length if player.longest_path else 0
-    if sheet.tie_break == "bonus-cards":
-        return sum(line.kind == "big-city" for line in player.lines)
-    if sheet.tie_break == "passengers":
-        return sum(counts[player.name] for counts in _passenger_counts(sheet).values())
-    return player.tickets_completed
-
-
-def _passenger_counts(sheet: Sheet) -> Mapping[object, Mapping[str, int]]:
-    """Everybody's passengers by colour; a colour that nobody holds has no line."""
-    return {
-        line.detail["colour"]: line.evidence["counts"]  # type: ignore[misc]
-        for player in sheet.players
-        for line in player.lines
-        if line.kind == "passengers"
-    }

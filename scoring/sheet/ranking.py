@@ -28,6 +28,8 @@ class Standings:
     accounts: tuple[Account, ...]
     bonuses: tuple[tuple[Bonus, ...], ...]
     totals: tuple[int, ...]
+    measures: Mapping[str, tuple[int, ...]]
+    """What each rule of `TIE_BREAKS` counts, more being better."""
     ranking: Ranking
 
 
@@ -51,12 +53,13 @@ def outcome(game: Game, accounts: Sequence[Account]) -> Standings:
         for account, own in zip(accounts, awarded, strict=True)
     )
     measures = {
-        "tickets": [account.completed for account in accounts],
-        "longest-path": [account.trail.length if account.trail else 0 for account in accounts],
-        "passengers": [account.passengers for account in accounts],
-        "bonus-cards": [sum(bonus.kind == "big-city" for bonus in own) for own in awarded],
+        "tickets": tuple(account.completed for account in accounts),
+        "longest-path": tuple(account.trail.length if account.trail else 0 for account in accounts),
+        "passengers": tuple(account.passengers for account in accounts),
+        "bonus-cards": tuple(sum(bonus.kind == "big-city" for bonus in own) for own in awarded),
     }
-    return Standings(tuple(accounts), awarded, totals, rank(totals, measures, game.tie_breaks))
+    ranking = rank(totals, measures, game.tie_breaks)
+    return Standings(tuple(accounts), awarded, totals, measures, ranking)
 
 
 def rank(

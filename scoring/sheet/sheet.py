@@ -70,6 +70,8 @@ class Sheet:
     """What the referee would ask before anybody believes the sheet."""
     assumed: Mapping[str, str | None]
     """Routes given to another owner for the sake of argument: a colour, or a name without one."""
+    measures: Mapping[str, tuple[int, ...]]
+    """What each rule that may break a tie counts, one number a player; not in the document."""
 
     def to_json(self, language: str = "en") -> dict[str, object]:
         """The document of `score --json`; `language` is that of the violations' sentences."""
@@ -139,6 +141,7 @@ def score(game: Game) -> Sheet:
             route: None if owner is None else game.players[owner].colour or game.players[owner].name
             for route, owner in game.assumed.items()
         },
+        measures=result.measures,
     )
 
 

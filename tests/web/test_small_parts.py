@@ -217,7 +217,7 @@ def player_sheet(name: str, colour: str, *lines: Line) -> PlayerSheet:
 def sheet_of(players: tuple[PlayerSheet, ...], tie_break: str | None = None) -> Sheet:
     """A sheet on which everybody wins."""
     winners = tuple(player.name for player in players)
-    return Sheet("usa", players, winners, tie_break, (), {}, (), (), {})
+    return Sheet("usa", players, winners, tie_break, (), {}, (), (), {}, {})
 
 
 def test_a_shared_win_and_its_rule_are_said() -> None:
