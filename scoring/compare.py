@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from scoring.documents.sheet import SUBJECT_OF
+
 Document = Mapping[str, Any]
 
 
@@ -178,4 +180,4 @@ def _by_key(lines: Sequence[Document]) -> dict[Key, list[int]]:
 def _subject(line: Document) -> str:
     if line["kind"] == "ticket":
         return " – ".join(sorted(line["ticket"] or ()))
-    return str(line.get("colour") or line.get("city") or line.get("bonus") or "")
+    return str(line.get(SUBJECT_OF.get(line["kind"], ""), ""))

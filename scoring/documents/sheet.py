@@ -1,5 +1,7 @@
 """Recognises a sheet's JSON document and checks it before it is compared."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import TypeGuard
 
 from scoring.fields import FieldReader
@@ -9,15 +11,20 @@ from scoring.language import Message
 KINDS: tuple[str, ...] = (
     "routes",
     "ticket",
-    "longest-path",
-    "globetrotter",
-    "passengers",
     "flags",
-    "big-city",
     "stations",
     "bonus",
+    "passengers",
+    "big-city",
+    "globetrotter",
+    "longest-path",
 )
-"""Every kind of line."""
+"""Every kind of line, in the order in which the reveal gives its points."""
+
+SUBJECT_OF: Mapping[str, str] = MappingProxyType(
+    {"passengers": "colour", "big-city": "city", "bonus": "bonus"}
+)
+"""The key of a line that tells several of one kind apart; a ticket's are its places."""
 
 LARGEST_TOTAL = 100_000
 """No total is further from zero."""
@@ -81,9 +88,8 @@ def _line(value: object, reader: FieldReader) -> None:
     if kind == "ticket" and line.get("ticket") is not None:
         for place in reader.inside("ticket").items(line["ticket"]):
             reader.inside("ticket").word(place)
-    if kind == "passengers":
-        reader.inside("colour").one_of(line.get("colour"), COLOURS)
-    if kind == "big-city":
-        reader.inside("city").word(line.get("city"))
-    if kind == "bonus":
-        reader.inside("bonus").word(line.get("bonus"))
+    subject = SUBJECT_OF.get(kind or "")
+    if subject == "colour":
+        reader.inside(subject).one_of(line.get(subject), COLOURS)
+    elif subject is not None:
+        reader.inside(subject).word(line.get(subject))

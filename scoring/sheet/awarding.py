@@ -7,25 +7,10 @@ between the players; the longest path, which is drawn on the board, comes last.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from scoring.documents.sheet import KINDS, SUBJECT_OF
 from scoring.sheet.lines import Line
 from scoring.sheet.ranking import SHARED
 from scoring.sheet.sheet import Sheet
-
-ORDER: tuple[str, ...] = (
-    "routes",
-    "ticket",
-    "flags",
-    "stations",
-    "bonus",
-    "passengers",
-    "big-city",
-    "globetrotter",
-    "longest-path",
-)
-"""Kinds of lines in the order in which their points are given."""
-
-SUBJECT_OF: Mapping[str, str] = {"passengers": "colour", "big-city": "city", "bonus": "bonus"}
-"""The key of a line that tells several awards of one kind apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +60,7 @@ def awards(sheet: Sheet, subjects: Sequence[str] = ()) -> tuple[Award, ...]:
     """
     totals = [0] * len(sheet.players)
     given: list[Award] = []
-    for kind in ORDER:
+    for kind in KINDS:
         for lines in _groups(sheet, kind, totals, subjects):
             gains = tuple(_gain(sheet, player, line, totals) for player, line in lines)
             given.append(Award(kind, gains, tuple(totals)))

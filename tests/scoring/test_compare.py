@@ -82,8 +82,8 @@ def test_a_sheet_is_told_from_a_game_and_a_damaged_one_is_named() -> None:
     assert [str(problem) for problem in sheet_problems(broken)] == [
         'player 1: total: must be a whole number from −100000 to 100000, not "16"',
         "player 2: lines.1: must be an object, not 3",
-        "player 2: lines.1.kind: null is none of routes, ticket, longest-path, globetrotter, "
-        "passengers, flags, big-city, stations, bonus",
+        "player 2: lines.1.kind: null is none of routes, ticket, flags, stations, bonus, "
+        "passengers, big-city, globetrotter, longest-path",
         "player 2: lines.1.points: must be a whole number from −100000 to 100000, not null",
     ]
 

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from scoring.board.board import load_board
-from scoring.documents.sheet import KINDS
-from scoring.sheet.awarding import ORDER, Award, awards, tie_of
+from scoring.sheet.awarding import Award, awards, tie_of
 from scoring.sheet.sheet import Sheet, score_game
 
 GOLDEN = sorted((Path(__file__).parent / "golden").glob("*.json"))
@@ -32,10 +31,6 @@ def test_the_last_totals_are_those_of_the_sheet_and_every_line_is_given_once(pat
 def test_the_finished_games_are_of_all_five_games() -> None:
     games = {json.loads(path.read_text("utf-8"))["game"]["game"] for path in GOLDEN}
     assert games == {"usa", "germany", "france", "paris", "card-game", "any-map"}
-
-
-def test_every_kind_of_line_has_its_turn() -> None:
-    assert set(ORDER) == set(KINDS)
 
 
 def france() -> Sheet:
