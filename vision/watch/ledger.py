@@ -19,6 +19,7 @@ from vision.routes.account import Account
 from vision.routes.decide import decide_routes
 from vision.routes.fusion import weigh
 from vision.routes.model import WITH_EMPTY_BOARD, WITHOUT_EMPTY_BOARD
+from vision.routes.places import bag_of
 from vision.routes.settling import settle_doubts
 from vision.routes.witness import hear_witness, missed
 from vision.spaces.evidence import EMPTY_COLUMN, OCCLUDED_COLUMN, SpaceEvidence
@@ -295,8 +296,7 @@ class RouteLedger:
 
 def _likelier(reading: RouteReading) -> tuple[Owner, ...]:
     """The two likeliest owners, whatever their order: a doubt between them is one doubt."""
-    owners = [owner for owner, _ in reading.alternatives[:2]]
-    return tuple(sorted(owners, key=lambda owner: owner or ""))
+    return bag_of(owner for owner, _ in reading.alternatives[:2])
 
 
 def _hidden_space(space: SpaceReading) -> SpaceReading:
