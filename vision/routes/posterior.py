@@ -7,13 +7,14 @@ place's bag of owners is, whichever of its lines each owner holds.
 
 import itertools
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scoring.board.board import Board
+from vision.connected import connected
 from vision.reading import Owner
 from vision.routes.places import Bag, bag_of, places_of
 
@@ -63,26 +64,13 @@ def posterior(
 
 
 def _clusters(board: Board) -> list[list[str]]:
-    """Routes that constrain one another, as connected groups; most routes stand alone."""
-    parent = {name: name for name in board.route_by_id}
-
-    def root(name: str) -> str:
-        while parent[name] != name:
-            name = parent[name]
-        return name
-
-    for first, second in _constraints(board):
-        parent[root(first)] = root(second)
-    groups: dict[str, list[str]] = {}
-    for name in parent:
-        groups.setdefault(root(name), []).append(name)
-    return list(groups.values())
-
-
-def _constraints(board: Board) -> Iterable[tuple[str, str]]:
-    for group in board.parallel_groups.values():
-        yield from itertools.combinations([route.id for route in group], 2)
-    yield from board.crossings
+    """Routes that constrain one another, each cluster in board order; most routes stand alone."""
+    doubles = (frozenset(line.id for line in group) for group in board.parallel_groups.values())
+    joined = connected((*doubles, *map(frozenset, board.crossings)))
+    alone = board.route_by_id.keys() - frozenset[str]().union(*joined)
+    clusters = (*joined, *(frozenset([name]) for name in alone))
+    order = {name: place for place, name in enumerate(board.route_by_id)}
+    return [sorted(cluster, key=order.__getitem__) for cluster in clusters]
 
 
 def _enumerate(
