@@ -24,16 +24,15 @@ from vision.registration.reference import Reference
 from vision.registration.register import register
 from vision.routes.account import Account, account_of
 from vision.routes.decide import decide_routes
-from vision.routes.fusion import weigh
 from vision.routes.judge import judge_places
 from vision.routes.model import WITH_EMPTY_BOARD, WITHOUT_EMPTY_BOARD, RouteModel
 from vision.routes.places import ask_by_place, read_places
 from vision.routes.plainly_free import ask_about_unproven
 from vision.routes.posterior import Posterior
 from vision.routes.rule_warnings import rule_warnings
-from vision.routes.settling import settle_doubts
+from vision.routes.settling import settled_by_both
 from vision.routes.supply import ask_about_supply
-from vision.routes.witness import ask_about_missed, hear_witness
+from vision.routes.witness import ask_about_missed
 from vision.spaces.classifier import read_spaces
 from vision.spaces.evidence import SpaceEvidence, fuse
 from vision.spaces.located_image import LocatedImage, SeenBoard, as_fine_as_read, seen_board
@@ -140,12 +139,11 @@ def doubted(
     accounts: Sequence[Account],
 ) -> tuple[dict[str, RouteReading], Posterior]:
     """The routes as both witnesses read them, with what rules doubt, and how both weigh them."""
-    heard = hear_witness(decide_routes(evidence, board, _model(reference)), board, accounts)
-    weighed = weigh(evidence, board, accounts, with_empty=reference is not None)
-    owners = (None, *evidence.colours)
-    settled = settle_doubts(heard, board, weighed, owners, accounts)
+    decided = decide_routes(evidence, board, _model(reference))
+    with_empty = reference is not None
+    settled, weighed = settled_by_both(decided, evidence, board, accounts, with_empty=with_empty)
     settled = ask_about_missed(settled, board, accounts)
-    return ask_about_supply(settled, board, weighed, owners), weighed
+    return ask_about_supply(settled, board, weighed, (None, *evidence.colours)), weighed
 
 
 def _model(reference: Reference | None) -> RouteModel:

@@ -215,12 +215,6 @@ def test_a_wagon_in_the_colour_of_the_print_is_to_be_seen_surely(
     assert (name not in asked(result)) == settled
 
 
-def test_without_accounts_nothing_changes() -> None:
-    read = routes() | {"dallas--houston-1": reading("dallas--houston-1", "red")}
-    assert hear_witness(read, USA, []) == read
-    assert ask_about_missed(read, USA, []) == read
-
-
 def near_spaces(found: FoundWagons, route: str) -> NDArray[np.float64]:
     """How far the nearest wagon surely found is from each of a route's spaces, mm."""
     sure = found.at_mm[found.chances > 0.3]

@@ -13,9 +13,11 @@ from scoring.game.colours import COLOURS
 from vision.reading import Owner, RouteReading, Why
 from vision.routes.account import Account, Hearing, hearings_of
 from vision.routes.connection_prior import likeliest
+from vision.routes.fusion import weigh
 from vision.routes.places import bag_of, places_of
 from vision.routes.posterior import Posterior
-from vision.routes.witness import ALIKE_TO_BOTH, MAY_BE_CONFIRMED, may_be_print
+from vision.routes.witness import ALIKE_TO_BOTH, MAY_BE_CONFIRMED, hear_witness, may_be_print
+from vision.spaces.evidence import SpaceEvidence
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +70,25 @@ MAY_BE_SETTLED = MAY_BE_CONFIRMED | {
 CONTRADICTIONS = frozenset({Why.NO_WAGON})
 """What the witnesses contradict each other in. Wagons of two players on one route and a wagon that
 stands for none stay questions however sure the weighing is: a person sees at once what it is."""
+
+
+def settled_by_both(
+    routes: Mapping[str, RouteReading],
+    evidence: SpaceEvidence,
+    board: Board,
+    accounts: Sequence[Account],
+    *,
+    with_empty: bool,
+) -> tuple[dict[str, RouteReading], Posterior]:
+    """The routes as both witnesses read them, and how they weigh them together.
+
+    `routes` are as their spaces alone decide; `accounts` are the wagons of each photo of one
+    moment. `with_empty` says whether a photo of the empty board was beside them.
+    """
+    heard = hear_witness(routes, board, accounts)
+    weighed = weigh(evidence, board, accounts, with_empty=with_empty)
+    owners = (None, *evidence.colours)
+    return settle_doubts(heard, board, weighed, owners, accounts), weighed
 
 
 def settle_doubts(

@@ -94,10 +94,8 @@ def hear_witness(
     """The routes after the wagons of one moment's photos were held against them.
 
     What every photo's wagons contradict is asked about, and what any photo's confirm is not, where
-    only certainty was missing. Without accounts the routes stay as they are.
+    only certainty was missing. There is at least one account.
     """
-    if not accounts:
-        return dict(routes)
     hearings = hearings_of(accounts, routes, board)
     contradicted = [_contradictions(hearing) for hearing in hearings]
     confirmed = set[str]().union(*(_confirmed(hearing) for hearing in hearings))
@@ -223,9 +221,7 @@ def missed(
     claim needs."""
     hearings = hearings_of(accounts, routes, board)
     return [
-        name
-        for name in names
-        if hearings and all(hearing.found(name) < LIMITS.missed for hearing in hearings)
+        name for name in names if all(hearing.found(name) < LIMITS.missed for hearing in hearings)
     ]
 
 

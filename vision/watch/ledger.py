@@ -17,11 +17,10 @@ from scoring.board.board import Board
 from vision.reading import EMPTY, OCCLUDED, Owner, RouteReading, SpaceReading, Why
 from vision.routes.account import Account
 from vision.routes.decide import decide_routes
-from vision.routes.fusion import weigh
 from vision.routes.model import WITH_EMPTY_BOARD, WITHOUT_EMPTY_BOARD
 from vision.routes.places import bag_of
-from vision.routes.settling import settle_doubts
-from vision.routes.witness import hear_witness, missed
+from vision.routes.settling import settled_by_both
+from vision.routes.witness import missed
 from vision.spaces.evidence import EMPTY_COLUMN, OCCLUDED_COLUMN, SpaceEvidence
 from vision.watch.events import CLAIMED, DOUBT, REMOVED, WatchEvent
 
@@ -209,11 +208,10 @@ class RouteLedger:
         """
         if account is None:
             return False
-        evidence = self._evidence()
-        owners = (None, *evidence.colours)
-        weighed = weigh(evidence, self._board, [account], with_empty=seen.beside_empty)
-        heard = hear_witness(self._readings, self._board, [account])
-        heard = settle_doubts(heard, self._board, weighed, owners, [account])
+        evidence, with_empty = self._evidence(), seen.beside_empty
+        heard, _ = settled_by_both(
+            self._readings, evidence, self._board, [account], with_empty=with_empty
+        )
         for name, reading in self._readings.items():
             if reading.review:
                 self._readings[name] = heard[name]
