@@ -37,6 +37,19 @@ def test_the_walk_comes_through_every_room(room: str) -> None:
     assert any(path.startswith(f"{room}/") for path, _ in NAMES)
 
 
+def folders_of(room: str) -> set[str]:
+    """The folders of a room that hold code or pages of its own; `language` stands for all rooms."""
+    kept = {one.parent.relative_to(ROOT / room) for one in (ROOT / room).glob("*/*.*")}
+    return {str(folder) for folder in kept} - {"__pycache__", "language", "weights"}
+
+
+@pytest.mark.parametrize("room", [*ROOMS, "tests"])
+def test_every_folder_of_a_room_is_told(room: str) -> None:
+    (said,) = re.findall(rf"^\| `{room}/` \| .*$|`{room}/` has a folder per room.*$", WALK, re.M)
+    told = set(re.findall(r"`(\w+)/`", said))
+    assert folders_of(room) - set(ROOMS) == told - {room}
+
+
 def test_the_numbered_steps_have_no_gap() -> None:
     steps = [int(number) for number in re.findall(r"^(\d+)\. ", WALK, re.MULTILINE)]
     assert steps == list(range(1, len(steps) + 1))
