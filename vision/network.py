@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import resources
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,8 @@ from vision.tiny_numbers import tiny_numbers_are_zero
 # this machine in the user's folder, to be sent to its maker.
 os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
 import onnxruntime
+
+Float = TypeVar("Float", np.float32, np.float64)
 
 THREADS = 1
 """Cores a network may use: one is enough; the others are for the panel and the camera."""
@@ -87,6 +90,12 @@ def image_input(image_bgr: NDArray[np.uint8]) -> NDArray[np.float32]:
     """A whole image of shape (H, W, 3) as the networks take it: (1, 3, H, W), BGR, -1..1."""
     scaled = image_bgr.astype(np.float32) / 127.5 - 1
     return np.ascontiguousarray(scaled.transpose(2, 0, 1)[None])
+
+
+def sigmoid(logits: NDArray[Float]) -> NDArray[Float]:
+    """Probabilities of the networks' answers, each by itself; of any shape."""
+    within = np.clip(logits, -30, 30)  # e^89 is no float32
+    return np.asarray(1 / (1 + np.exp(-within)), logits.dtype)
 
 
 def softmax(logits: NDArray[np.float64]) -> NDArray[np.float64]:

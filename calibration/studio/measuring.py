@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from calibration.studio.boxes import BOX, Boxes
 from calibration.studio.straightening import PX_PER_UNIT, Straight
-from vision.network import load_network
+from vision.network import load_network, sigmoid
 from vision.registration.geometry import Points
 
 PATCH_PX = (80, 48)
@@ -69,5 +69,5 @@ def _moved(boxes: Boxes, answers: Points) -> Boxes:
     off = np.clip(answers[:, 1:3], -MOST_MOVE, MOST_MOVE)
     centres = boxes.centres + off[:, :1] * boxes.along + off[:, 1:] * boxes.across
     angles = (boxes.angles_deg + np.degrees(answers[:, 3])) % 180
-    likeness = 1 / (1 + np.exp(-answers[:, 0]))
+    likeness = sigmoid(answers[:, 0])
     return Boxes(centres, angles, np.exp(answers[:, 4:6]) * BOX, likeness)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from calibration.errors import StudioError
 from calibration.studio.boxes import BOX, Boxes, without_copies
 from calibration.studio.straightening import PX_PER_UNIT, Straight
-from vision.network import image_input, load_network
+from vision.network import image_input, load_network, sigmoid
 
 MOST_PEAKS = 1_200
 """Peaks on one board: published ones have 570 at most. A wall of bricks has six times as many as
@@ -65,7 +65,7 @@ def look(straight: Straight) -> Cells:
             here = np.stack([x * 4 + 2 + STEP * right, y * 4 + 2 + STEP * down], axis=-1) - MARGIN
             cells[:, down::2, right::2] = seen
             votes[down::2, right::2] = here + 4 * seen[4:6].transpose(1, 2, 0)
-    centre = np.asarray(1 / (1 + np.exp(-cells[1])), np.float32)
+    centre = sigmoid(cells[1])
     return Cells(centre, np.ascontiguousarray(cells[2:4].transpose(1, 2, 0)), votes)
 
 

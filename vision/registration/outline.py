@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.network import image_input, load_network
+from vision.network import image_input, load_network, sigmoid
 from vision.registration.geometry import Points, is_seen_from_above
 
 SIDE_PX = 256
@@ -148,10 +148,10 @@ def _mark_board(small_bgr: NDArray[np.uint8]) -> NDArray[np.float32]:
     square[: small_bgr.shape[0], : small_bgr.shape[1]] = small_bgr
     coarse = load_network("outline").run({"image": image_input(square)})[0, 0]
     logits = cv2.resize(coarse, (SIDE_PX, SIDE_PX), interpolation=cv2.INTER_LINEAR)
-    board = 1 / (1 + np.exp(-logits))
+    board = sigmoid(np.asarray(logits, np.float32))
     board[small_bgr.shape[0] :] = 0
     board[:, small_bgr.shape[1] :] = 0
-    return np.asarray(board, np.float32)
+    return board
 
 
 def _largest_blob(

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.board.board import Board
-from vision.network import image_input, load_network
+from vision.network import image_input, load_network, sigmoid
 from vision.registration.board_geometry import board_quads_mm, outline_mm
 from vision.registration.geometry import (
     Points,
@@ -117,8 +117,8 @@ def predict_heatmaps(
     return SpaceHeatmaps(
         to_photo=to_photo,
         size_mm=size_mm,
-        board=_sigmoid(cells[0]),
-        centre=_sigmoid(cells[1]),
+        board=sigmoid(cells[0]),
+        centre=sigmoid(cells[1]),
         double=np.ascontiguousarray(cells[2:4].transpose(1, 2, 0)),
         votes_mm=here + CELL_MM * cells[4:6].transpose(1, 2, 0),
     )
@@ -132,10 +132,6 @@ def rectangle(size_mm: tuple[float, float]) -> Points:
 def _whole_cells(length_mm: float) -> int:
     """Length in pixels that the network's halvings divide."""
     return int(np.ceil(length_mm / 8)) * 8
-
-
-def _sigmoid(x: NDArray[np.float32]) -> NDArray[np.float32]:
-    return np.asarray(1 / (1 + np.exp(-x)), np.float32)
 
 
 def best_fit(heatmaps: SpaceHeatmaps, board: Board) -> PatternFit:

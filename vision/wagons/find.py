@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from scoring.board.board import Board
 from vision.images.light import in_daylight
-from vision.network import image_input, load_network, softmax
+from vision.network import image_input, load_network, sigmoid, softmax
 from vision.registration.board_geometry import outline_mm
 from vision.registration.geometry import Points, project
 from vision.spaces.camera_pose import WAGON_HEIGHT_MM, board_to_image, lean_at_mm
@@ -65,7 +65,7 @@ def find_wagons(seen: SeenBoard, board: Board) -> FoundWagons:
         angles_rad=np.arctan2(told[2], told[1]) / 2,
         chances=chances,
         colours=softmax(told[3:-1].T),
-        lying=_sigmoid(told[-1]),
+        lying=sigmoid(told[-1]),
         spaces_mm=project(np.asarray(np.linalg.inv(to_photo), np.float64), seen.spaces_px),
     )
 
@@ -90,7 +90,7 @@ def _answer(image_bgr: NDArray[np.uint8]) -> NDArray[np.float64]:
     """The network's output, (14, H / 2, W / 2), on a straightened board in balanced light."""
     pixels = image_input(in_daylight(image_bgr))
     answer = np.asarray(load_network("wagons").run_image(pixels)[0], np.float64)
-    answer[0] = _sigmoid(answer[0])
+    answer[0] = sigmoid(answer[0])
     return answer
 
 
@@ -120,7 +120,3 @@ def _refined(
     weights = np.array([padded[rows + 1 + dy, columns + 1 + dx] for dx, dy in steps])
     moved = np.array(steps, np.float64).T @ weights / np.maximum(weights.sum(axis=0), 1e-9)
     return np.asarray((np.stack([columns, rows]) + moved).T)
-
-
-def _sigmoid(logits: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.asarray(1 / (1 + np.exp(-np.clip(logits, -30, 30))))
