@@ -85,6 +85,8 @@ class CopyDesk:
                 raise ActionRefusedError("companion.copy.no-stick")
             try:
                 name = self._write(stick, rows)
+            except StoreError as error:
+                raise _not_packed(error) from error
             except OSError as error:
                 raise ActionRefusedError(_why(error, stick), name=stick.name) from error
             except zipfile.BadZipFile as error:
@@ -115,6 +117,8 @@ class CopyDesk:
                 file = stack.enter_context(tempfile.SpooledTemporaryFile(IN_MEMORY_BYTES))
                 try:
                     write_pack(self._data, file, rows, is_private=False)
+                except StoreError as error:
+                    raise _not_packed(error) from error
                 except OSError as error:
                     raise _unreadable(error) from error
                 file.seek(0)
@@ -197,6 +201,10 @@ def _read_back(path: Path) -> None:
             raise zipfile.BadZipFile from error
         if damaged is not None:
             raise zipfile.BadZipFile
+
+
+def _not_packed(error: StoreError) -> ActionRefusedError:
+    return ActionRefusedError("companion.copy.not-packed", reason=error)
 
 
 def _unreadable(error: OSError) -> ActionRefusedError:

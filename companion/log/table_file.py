@@ -70,14 +70,27 @@ def pack_table(
 
 
 def write_pack(data: Path, file: IO[bytes], rows: Sequence[Row], *, is_private: bool) -> None:
-    """Write the same into an open file. Raises OSError."""
+    """Write the same into an open file. Raises OSError and StoreError."""
     log = json.dumps([[row.moment_s, row.kind, row.data] for row in rows])
+    files = [path for path in _lasting(data) if is_private or path.name not in PRIVATE_FILES]
+    _refuse_what_no_box_takes(files, data, len(log))
     # A ZIP knows no year before 1980, in which a clock that was never set writes its files.
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, strict_timestamps=False) as archive:
         archive.writestr(LOG_IN_FILE, log)
-        for path in _lasting(data):
-            if is_private or path.name not in PRIVATE_FILES:
-                archive.write(path, path.relative_to(data).as_posix())
+        for path in files:
+            archive.write(path, path.relative_to(data).as_posix())
+
+
+def _refuse_what_no_box_takes(files: Sequence[Path], data: Path, log_bytes: int) -> None:
+    """Raise StoreError for what `unpack_table` refuses: told here, the table is still there."""
+    for path in files:
+        if not _belongs(path.relative_to(data).as_posix()):
+            shown = os.fsencode(path.name).decode("utf-8", "replace")
+            raise StoreError("companion.store.pack-name", name=shown)
+    sizes = log_bytes + sum(path.stat().st_size for path in files)
+    if len(files) + 1 > MOST_FILES or sizes > MOST_BYTES:
+        most = MOST_BYTES // 1_000_000
+        raise StoreError("companion.store.pack-large", most=most, files=MOST_FILES)
 
 
 def _lasting(data: Path) -> Iterator[Path]:
@@ -155,7 +168,11 @@ def _unpacked(source: Path) -> tuple[list[Row], dict[str, bytes]]:
 def _belongs(name: str) -> bool:
     """Whether a file may lie there; nothing leads out of the data folder."""
     parts = PurePosixPath(name).parts
-    if "\\" in name or "\0" in name or len(name.encode("utf-8", "replace")) > LONGEST_NAME:
+    try:
+        size = len(name.encode("utf-8"))
+    except UnicodeEncodeError:  # a file system takes what is no text
+        return False
+    if "\\" in name or "\0" in name or size > LONGEST_NAME:
         return False
     if len(parts) == 1:
         return name == LOG_IN_FILE or name in FILES

@@ -238,6 +238,19 @@ def test_what_is_in_the_way_is_one_sentence_and_leaves_nothing(
     assert list(stick.folder.iterdir()) == []
 
 
+def test_no_copy_is_called_saved_that_no_box_unpacks(data: Path, stick: Stick) -> None:
+    (data / "boards").mkdir()
+    (data / "boards" / "a\\b.json").write_text("{}")
+    desk = desk_on(data, stick)
+    for save in (lambda: desk.save(stick.key), desk.packed):
+        with pytest.raises(ActionRefusedError) as refused:
+            save()
+        told = refused.value.sentence("it")
+        assert told.startswith("Non si può fare la copia: ")
+        assert "a\\b.json" in told
+    assert list(stick.folder.iterdir()) == []
+
+
 def test_a_pulled_stick_is_not_written_beside(data: Path, stick: Stick) -> None:
     """Its folder is still there, but on the box's own card."""
     with pytest.raises(ActionRefusedError, match="pulled out"):

@@ -236,6 +236,39 @@ def test_a_table_is_not_packed_into_itself(
     assert {path: path.read_bytes() for path in data.glob("**/*") if path.is_file()} == before
 
 
+@pytest.mark.parametrize("name", [b"a\\b.json", b"x" * 230 + b".json", b"caf\xe9.json"])
+def test_no_table_is_packed_with_a_name_that_no_box_takes(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], name: bytes
+) -> None:
+    """The file was refused when it was unpacked: the box that it came from may be gone by then."""
+    (data / "boards" / os.fsdecode(name)).write_text("{}")
+    table = tmp_path / "table.zip"
+    assert main(["log", "pack", str(table), "--data", str(data)]) == 2
+    told = capsys.readouterr().err
+    assert name.decode("utf-8", "replace") in told
+    assert told.count("\n") == 1
+    assert "shorter name" in told
+    assert not table.exists()
+
+
+def test_no_table_is_packed_that_is_larger_than_a_box_unpacks(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """500 MB; here one byte more, of a file without any content on the disk."""
+    (data / "calibrations").mkdir()
+    table, large = tmp_path / "table.zip", data / "calibrations" / "large.calibration"
+    main(["log", "pack", str(table), "--data", str(data)])
+    with zipfile.ZipFile(table) as archive:
+        others = sum(one.file_size for one in archive.infolist())
+    large.touch()
+    os.truncate(large, 500_000_000 - others + 1)
+    capsys.readouterr()
+    table.unlink()
+    assert main(["log", "pack", str(table), "--data", str(data)]) == 2
+    assert "delete set-ups" in capsys.readouterr().err
+    assert not table.exists()
+
+
 @pytest.mark.parametrize("command", ["log unpack {table} --data {to}", "log rescue --to {to}"])
 def test_a_disk_that_fills_up_leaves_no_half_a_log(
     data: Path,
