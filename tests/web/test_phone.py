@@ -99,6 +99,39 @@ def test_the_camera_button_stands_above_the_tabs_below_a_notice_with_a_button(
         assert button["y"] + button["height"] <= box_of(phone, ".tabs")["y"], size
 
 
+BLACK_AND_RED = [{"name": "Ada", "colour": "red"}, {"name": "Ben", "colour": "black"}]
+
+
+def check_photo_button(page: Any, *sizes: tuple[int, int]) -> None:
+    for width, height in sizes:
+        page.set_viewport_size({"width": width, "height": height})
+        button = box_of(page, ".photo label")
+        assert button["y"] + button["height"] <= box_of(page, ".tabs")["y"], (width, height)
+        assert box_of(page, "#board")["height"] >= 240, "no stamp"
+
+
+@pytest.mark.parametrize("board", ["germany", "france"])
+def test_the_camera_button_stands_above_the_tabs_of_a_low_phone_below_a_tall_map(
+    page: Any, serve: Serve, table: FakeTable, board: str
+) -> None:
+    """It lay wholly under them."""
+    table.act("start", {"board": board, "players": BLACK_AND_RED, "camera": False})
+    page.goto(serve(table) + "/board")
+    check_photo_button(page, (360, 580), (360, 640), (360, 740))
+
+
+def test_the_camera_button_stands_above_the_tabs_below_two_lines_that_cross(
+    page: Any, serve: Serve, table: FakeTable
+) -> None:
+    table.act("start", {"board": "france", "players": BLACK_AND_RED, "camera": False})
+    lines = ["avignon--toulouse", "montpellier--rodez"]
+    values = {"players": "Ada", "routes": "Avignon – Toulouse, Montpellier – Rodez"}
+    table.notice(PanelNotice(key="scoring.violation.crossing", values=values, routes=lines))
+    page.goto(serve(table) + "/board")
+    page.locator("#banner [data-routes]").wait_for()
+    check_photo_button(page, (390, 844), (360, 640))
+
+
 @pytest.mark.parametrize(
     ("size", "count"),
     [
