@@ -118,14 +118,23 @@ def decode_photo(
 def decode_photos(images: Sequence[bytes]) -> tuple[NDArray[np.uint8], ...]:
     """The photos of one moment, each (H, W, 3), uint8, BGR, as `decode_photo` gives them.
 
-    Raises ImageError also where all of them together are too large.
+    Raises ImageError also where all of them together are too large; of several it says which one.
     """
     headers = [header for data in images if (header := read_header(data)) is not None]
     pixels = sum(header.pixels for header in headers)
     if len(images) > 1 and pixels > PHOTO_LIMITS.max_pixels_together:
         most = PHOTO_LIMITS.max_pixels_together // 1_000_000
         raise ImageError("vision.photo.too-many-pixels-together", most=most)
-    return tuple(decode_photo(data) for data in images)
+    side_px = PHOTO_LIMITS.max_side_px
+    return tuple(
+        _decode(data, side_px, _name_among(images, place), colours_matter=True).image_bgr
+        for place, data in enumerate(images, start=1)
+    )
+
+
+def _name_among(images: Sequence[bytes], place: int) -> Name:
+    """What a message calls a photo of one moment."""
+    return UNNAMED if len(images) == 1 else Message("vision.photo.the-file-of", number=place)
 
 
 def check_quality(image_bgr: NDArray[np.uint8]) -> None:

@@ -94,6 +94,17 @@ def test_photos_that_are_too_large_together_are_refused_before_any_is_decoded() 
     assert len(decode_photos([black(400)] * 6)) == 6
 
 
+def test_of_several_photos_the_refusal_says_which_one_it_means() -> None:
+    """A person who sends photos from a phone knows them by their order, not by their names."""
+    heic = b"\0\0\0\x18ftypheic" + b"\0" * 200
+    with pytest.raises(ImageError) as refused:
+        decode_photos([black(400), heic, black(400)])
+    assert refused.value.sentence("it").startswith("il file della foto 2 è una foto HEIC")
+    assert "fanne uno screenshot" in refused.value.sentence("it")
+    with pytest.raises(ImageError, match="^the file is a HEIC picture"):
+        decode_photos([heic])
+
+
 def test_one_photo_that_is_too_large_is_not_told_to_be_several() -> None:
     """Of a phone that takes 108 megapixels."""
     photo = bytearray(black(400, ".jpg"))
