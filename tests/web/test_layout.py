@@ -154,6 +154,42 @@ def test_letters_twice_as_large_fit_a_phone(
         assert all(height < 2 for height in lines), f"{path}: a name of five letters is broken"
 
 
+def tabs_beside_each_other(tab: Any, address: str, width: int, height: int) -> None:
+    """All tabs stand whole in sight, and no word of one lies on another."""
+    tab.set_viewport_size({"width": width, "height": height})
+    tab.goto(f"{address}/board?lang=it")
+    ends = tab.locator(".tabs a").evaluate_all(
+        """all => all.flatMap((e) => {
+            const inside = document.createRange();
+            inside.selectNodeContents(e);
+            const { left, right } = inside.getBoundingClientRect();
+            return [left, right];
+        })"""
+    )
+    assert len(ends) == 8, "four tabs"
+    assert ends == sorted(ends)
+    assert ends[0] >= 0
+    assert ends[-1] <= width
+    assert tab.locator(".tabs").bounding_box()["height"] <= height / 5
+
+
+def test_all_tabs_of_a_phone_held_across_fit_with_letters_twice_as_large(
+    large_print: Any, serve: Serve, crowd: FakeTable
+) -> None:
+    """The way to the points lay beside the screen."""
+    address = serve(crowd)
+    for size in ((640, 360), (844, 390)):
+        tabs_beside_each_other(large_print, address, *size)
+
+
+def test_all_tabs_fit_a_phone_whose_browser_takes_room_from_it(
+    page: Any, serve: Serve, crowd: FakeTable
+) -> None:
+    address = serve(crowd)
+    for size in ((360, 560), (320, 480), (640, 360)):
+        tabs_beside_each_other(page, address, *size)
+
+
 @pytest.mark.parametrize("language", ["en", "it"])
 def test_letters_twice_as_large_fit_the_pages_of_old_evenings(
     large_print: Any, serve: Serve, tmp_path: Path, language: str

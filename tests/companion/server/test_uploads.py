@@ -101,7 +101,7 @@ def test_of_several_photos_the_refusal_says_which_one_it_means() -> None:
         decode_photos([black(400), heic, black(400)])
     assert refused.value.sentence("it").startswith("il file della foto 2 è una foto HEIC")
     assert "fanne uno screenshot" in refused.value.sentence("it")
-    with pytest.raises(ImageError, match="^the file is a HEIC picture"):
+    with pytest.raises(ImageError, match=r"^the file is a HEIC picture"):
         decode_photos([heic])
 
 
