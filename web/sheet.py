@@ -10,7 +10,6 @@ from scoring.language import text
 from scoring.language.lists import join_names
 from scoring.sheet.lines import Line
 from scoring.sheet.sheet import PlayerSheet, Sheet
-from web.board_svg import ends_title
 from web.language import count, say, say_if_known
 from web.pieces import by_its_pieces
 from web.travel_order import TrailStep, walk, walk_trail
@@ -239,7 +238,7 @@ def _short(missing: object, board: Board | None, language: str) -> str:
         return say("sheet.ticket.failed", language)
     if len(routes) > len(FEW):
         return say("sheet.ticket.short.many", language, n=len(routes))
-    names = [ends_title(board, board.route_by_id[route]) for route in routes]
+    names = [places_name(board, board.route_by_id[route].ends) for route in routes]
     lacking = join_names(names, language)
     return say(f"sheet.ticket.short.{FEW[len(routes) - 1]}", language, routes=lacking)
 
