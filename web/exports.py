@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
@@ -26,8 +27,10 @@ COLUMNS: tuple[str, ...] = (
     "longest_path",
 )
 
-FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r")
-"""A spreadsheet takes a cell that begins with one of these for a formula."""
+BEFORE_FORMULA = re.compile(r'(^|[,;\t][ "]*)(?=[=+@\t\r-])')
+"""A spreadsheet takes a cell that begins with such a sign for a formula.
+
+Where the reader's language separates cells by another sign, one also begins within a name."""
 
 BYTE_ORDER_MARK = "\N{ZERO WIDTH NO-BREAK SPACE}"
 
@@ -156,5 +159,4 @@ def _iso(at_s: float) -> str:
 
 def _cell(value: object) -> object:
     """What no spreadsheet takes for a formula, where it is a text."""
-    is_formula = isinstance(value, str) and value.startswith(FORMULA_SIGNS)
-    return f"'{value}" if is_formula else value
+    return BEFORE_FORMULA.sub(r"\1'", value) if isinstance(value, str) else value

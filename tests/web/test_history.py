@@ -304,6 +304,22 @@ def test_no_name_becomes_a_formula_in_a_spreadsheet() -> None:
     assert rows[1][4] == "'=1+1"
 
 
+@pytest.mark.parametrize("name", ["Ada;=1+1", "Ada,=1+1", "Ada, +1", 'Ada;"=1', 'Ada,"@A1'])
+def test_no_part_of_a_name_becomes_a_formula_where_cells_end_at_another_sign(name: str) -> None:
+    """Whoever opens the English file with an Italian spreadsheet, or the other way round."""
+    for language in ("en", "it"):
+        sheet = evenings_csv([evening("1", "usa", result(name, 5))], language)
+        for separator in ",;":
+            rows = csv.reader(io.StringIO(sheet), delimiter=separator)
+            cells = [cell.lstrip(' "') for row in rows for cell in row]
+            assert [cell for cell in cells if cell.startswith(("=", "+", "-", "@"))] == []
+
+
+def test_a_name_without_a_formula_stays_as_it_is() -> None:
+    sheet = evenings_csv([evening("1", "usa", result("Eva-Lisa, B+C; D", 5))])
+    assert next(csv.DictReader(io.StringIO(sheet)))["name"] == "Eva-Lisa, B+C; D"
+
+
 def test_a_rematch_offers_the_same_players_and_colours(
     page: Any, serve: Serve, table: Table
 ) -> None:
