@@ -24,12 +24,17 @@ GAME = "game"
 BETWEEN_GAMES = ("start", "sheet")
 
 
-def refuse_unseen(context: PageContext, action: str, sent: Sent, payload: Payload) -> None:
-    """Raise ActionRefusedError where somebody has done otherwise since the page was shown."""
+def is_done_unseen(context: PageContext, action: str, sent: Sent, payload: Payload) -> bool:
+    """Whether somebody has given the same answer since the page was shown, so that none is left to
+    give: as a step of its own it would make undo look dead.
+
+    Raises ActionRefusedError where somebody has done otherwise.
+    """
     if ASKED in sent and action in ("correct-route", "answer-place"):
-        _refuse_overruling(context, payload)
+        return _is_answered_alike(context, payload)
     if sent.get(SEEN) in BETWEEN_GAMES and action in ("start", "new-game"):
         _refuse_second_game(context)
+    return False
 
 
 def refuse_other_game(in_play: Callable[[], GameInPlay]) -> None:
@@ -49,11 +54,15 @@ def _refuse_second_game(context: PageContext) -> None:
         raise ActionRefusedError("web.error.game-on", names=names)
 
 
-def _refuse_overruling(context: PageContext, payload: Payload) -> None:
-    """The question has been answered; the same answer once more harms nobody."""
+def _is_answered_alike(context: PageContext, payload: Payload) -> bool:
+    """Whether the question has been answered as it would be now. Raises ActionRefusedError where it
+    has been answered otherwise."""
     routes = payload["routes"] if "routes" in payload else [payload["route"]]
     owners = payload["owners"] if "owners" in payload else [payload["owner"]]
     now = [context.state["routes"][route] for route in routes if route in context.state["routes"]]
     said = [one["owner"] for one in now if one["status"] == "confirmed"]
-    if len(said) == len(routes) and Counter(said) != Counter(owners):
+    if len(said) < len(routes):
+        return False
+    if Counter(said) != Counter(owners):
         raise ActionRefusedError("web.error.answered", owners=context.spoken_owners(said))
+    return True

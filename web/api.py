@@ -13,7 +13,7 @@ from flask.typing import ResponseReturnValue
 from web.access.gate import check_action, check_hand, look_again
 from web.access.roles import Role, open_to
 from web.addresses import wants_page, way_back
-from web.answered import ASKED, SEEN, refuse_other_game, refuse_unseen
+from web.answered import ASKED, SEEN, is_done_unseen, refuse_other_game
 from web.documents import read_document
 from web.errors import ForbiddenError, NotFoundError
 from web.openapi import REQUEST_ID
@@ -136,7 +136,9 @@ def act_on(panel: Panel, action: str, sent: Mapping[str, Any]) -> int:
         if "player" in payload and known.is_for_players:
             check_hand(payload["player"])
         if {ASKED, SEEN} & sent.keys() and is_new:
-            refuse_unseen(panel.context(), action, sent, payload)
+            context = panel.context()
+            if is_done_unseen(context, action, sent, payload):
+                return context.state["version"]
         version = panel.table.act(action, payload, name)
         panel.open_hands.follow()  # before anybody else gets the colour of one
         return version

@@ -66,6 +66,23 @@ def test_the_second_answer_to_a_question_is_told_what_the_first_one_was(
     assert tap(client, "correct-route", theirs, owner="black").status_code == 200
 
 
+def test_of_two_phones_that_answer_alike_one_makes_a_step(table: Table) -> None:
+    """One undo opens the question again; the second answer was a step that undid nothing."""
+    client = create_app(table).test_client()
+    asked = question(client, "/doubts", OMAHA)
+    first = tap(client, "correct-route", asked, owner="black")
+    second = tap(client, "correct-route", asked, owner="black")
+    assert second.get_json() == first.get_json()
+    double = question(client, "/doubts", " ".join(KANSAS))
+    tap(client, "answer-place", double, owners="black nobody")
+    tap(client, "answer-place", double, owners="nobody black")
+    table.act("undo", {})
+    table.act("undo", {})
+    assert [table.state()["routes"][route]["status"] for route in (OMAHA, *KANSAS)] == [
+        "doubtful"
+    ] * 3
+
+
 def test_who_sees_the_answer_may_change_it(table: Table) -> None:
     client = create_app(table).test_client()
     tap(client, "correct-route", question(client, "/doubts", OMAHA), owner="black")
