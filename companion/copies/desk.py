@@ -1,6 +1,7 @@
 """Writes copies of the table, one at a time, and says in one sentence what was in the way."""
 
 import errno
+import io
 import os
 import tempfile
 import threading
@@ -10,7 +11,7 @@ import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from companion.copies.sticks import Stick, find_sticks
 from companion.log.replay import beginning_of_the_last_game
@@ -27,6 +28,9 @@ from web.copy_port import CopyPlace, CopySaved, PackedTable
 from web.errors import ActionRefusedError, BusyError
 
 PROTECTED = (errno.EROFS, errno.EACCES, errno.EPERM)
+
+COPIED_BYTES = 1_000
+"""A copy's own note in the log makes it longer by less."""
 
 IN_MEMORY_BYTES = 4_000_000
 """A copy for a device lies in a file from this size on."""
@@ -79,11 +83,11 @@ class CopyDesk:
         Raises ActionRefusedError with what is in the way, and BusyError.
         """
         with self._alone():
-            rows = self._rows()
             stick = next((one for one in self._find() if one.key == key), None)
             if stick is None:
                 raise ActionRefusedError("companion.copy.no-stick")
             try:
+                rows = self._rows(lambda rows: self._try_room(stick, rows))
                 name = self._write(stick, rows)
             except StoreError as error:
                 raise _not_packed(error) from error
@@ -112,11 +116,16 @@ class CopyDesk:
     def packed(self) -> PackedTable:
         """The copy itself, for the device that asks. Raises ActionRefusedError, BusyError."""
         with self._alone():
-            rows = self._rows()
             with ExitStack() as stack:
                 file = stack.enter_context(tempfile.SpooledTemporaryFile(IN_MEMORY_BYTES))
-                try:
+
+                def write(rows: Sequence[Row]) -> None:
+                    file.seek(0)
+                    file.truncate()
                     write_pack(self._data, file, rows, is_private=False)
+
+                try:
+                    write(self._rows(write))
                 except StoreError as error:
                     raise _not_packed(error) from error
                 except OSError as error:
@@ -134,20 +143,30 @@ class CopyDesk:
         finally:
             self._busy.release()
 
-    def _rows(self) -> Sequence[Row]:
+    def _rows(self, rehearse: Callable[[Sequence[Row]], None]) -> Sequence[Row]:
         """The log's rows; hands that the players still hide, or may hide again, are in no copy.
 
-        Undo leads to no unfinished game from then on, in the copy as at the table.
+        Undo leads to no unfinished game from then on, in the copy as at the table: before a byte of
+        it leaves the box, for whoever pulls the stick has read it. `rehearse` raises what would
+        refuse the copy without one, so that such a copy costs no undo.
         """
         evening = self._evening()
         with evening.lock:
-            rows = self._read()
-            if evening.state.facts.phase not in ("start", "sheet") and _holds_hands(rows):
-                raise ActionRefusedError("companion.copy.hands")
+            rows = self._read_open()
             if not leads_to_unfinished(evening.state):
                 return rows
+        rehearse(rows)
+        with evening.lock:
+            self._read_open()  # a hand may have been entered meanwhile
             evening.record(Copied())
             return self._read()
+
+    def _read_open(self) -> Sequence[Row]:
+        """The rows of a log without a hand that is still secret."""
+        rows = self._read()
+        if self._evening().state.facts.phase not in ("start", "sheet") and _holds_hands(rows):
+            raise ActionRefusedError("companion.copy.hands")
+        return rows
 
     def _read(self) -> Sequence[Row]:
         try:
@@ -157,27 +176,59 @@ class CopyDesk:
         except OSError as error:
             raise _unreadable(error) from error
 
-    def _write(self, stick: Stick, rows: Sequence[Row]) -> str:
-        """Through a handle of the folder: a stick that is pulled is not written beside.
+    def _try_room(self, stick: Stick, rows: Sequence[Row]) -> None:
+        """Take as much room as the copy needs, with zeros alone, and give it back.
 
-        Returns the name of the file. No other copy gives way: of two boxes of one name, or of two
-        evenings of a box whose clock begins anew, one may be called the same.
+        Raises OSError and StoreError, as `_write` would.
         """
-        handle = os.open(stick.folder, os.O_RDONLY | os.O_DIRECTORY)
-        try:
-            if not stick.is_there(handle):
-                raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
-            path = Path(f"/proc/self/fd/{handle}") / self._file_name()
+        with _open_folder(stick) as folder, tempfile.TemporaryFile(dir=folder) as trial:
+            size = _Size()
+            with io.BufferedWriter(size) as file:
+                write_pack(self._data, file, rows, is_private=False)
+            os.posix_fallocate(trial.fileno(), 0, size.bytes + COPIED_BYTES)
+
+    def _write(self, stick: Stick, rows: Sequence[Row]) -> str:
+        """Write the copy and read it back; returns the name of the file.
+
+        No other copy gives way: of two boxes of one name, or of two evenings of a box whose clock
+        begins anew, one may be called the same.
+        """
+        with _open_folder(stick) as folder:
+            path = folder / self._file_name()
             if path.exists():
                 path = free_name(path)
             pack_table(self._data, path, rows, is_private=False)
             _read_back(path)
             return path.name
-        finally:
-            os.close(handle)
 
     def _file_name(self) -> str:
         return f"companion-{self._table}-{time.strftime('%Y-%m-%d-%H%M')}.zip"
+
+
+class _Size(io.RawIOBase):
+    """Only counts what is written."""
+
+    def __init__(self) -> None:
+        self.bytes = 0
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any, /) -> int:
+        self.bytes += len(data)
+        return len(data)
+
+
+@contextmanager
+def _open_folder(stick: Stick) -> Iterator[Path]:
+    """Its folder through a handle: a stick that is pulled is not written beside."""
+    handle = os.open(stick.folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        if not stick.is_there(handle):
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
+        yield Path(f"/proc/self/fd/{handle}")
+    finally:
+        os.close(handle)
 
 
 def _holds_hands(rows: Sequence[Row]) -> bool:

@@ -2,9 +2,12 @@
 
 import errno
 import os
+import resource
 import shutil
 import threading
 import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -92,6 +95,17 @@ class WrittenEvening:
             for event in events:
                 self.state = advance(self.state, event)
                 store.append(event)
+
+
+@contextmanager
+def room_for_files_of(size: int) -> Iterator[None]:
+    """The system refuses every byte of a file behind these."""
+    before, most = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, most))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (before, most))
 
 
 @pytest.fixture
@@ -205,6 +219,28 @@ def test_a_refused_copy_costs_no_undo(desk: CopyDesk, evening: WrittenEvening) -
     with pytest.raises(ActionRefusedError):
         desk.packed()
     assert desk.forgets()
+
+
+def test_a_copy_that_a_stick_cannot_take_costs_no_undo(
+    desk: CopyDesk, data: Path, evening: WrittenEvening, stick: Stick
+) -> None:
+    (data / "calibrations").mkdir()
+    (data / "calibrations" / "usa.calibration").write_bytes(os.urandom(300_000))
+    evening.record(NEW_GAME, TICKET, PutAway())
+    with pytest.raises(ActionRefusedError, match="no longer plugged in"):
+        desk.save("another")
+    with room_for_files_of(200_000), pytest.raises(ActionRefusedError, match="is full"):
+        desk.save("k")
+    odd = data / "calibrations" / "a\\b.calibration"
+    odd.touch()
+    for save in (lambda: desk.save("k"), desk.packed):
+        with pytest.raises(ActionRefusedError, match="No copy can be made"):
+            save()
+    odd.unlink()
+    assert list(stick.folder.iterdir()) == []
+    assert desk.forgets()
+    desk.save("k")
+    assert not desk.forgets()
 
 
 @pytest.mark.parametrize(
