@@ -1,6 +1,9 @@
 """The log's SQLite file: opened, read and checked as a whole, written as a whole."""
 
+import errno
 import math
+import os
+import shutil
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
@@ -10,7 +13,7 @@ from companion.errors import CompanionError
 from companion.log.copy import write_copy
 from companion.log.rescue import LEFTOVERS, beside, copy_of
 from companion.log.rows import Row, is_chain
-from companion.whole_file import sync_folder
+from companion.whole_file import FULL, sync_folder
 from scoring.language import SpokenError
 
 SCHEMA = 2
@@ -21,6 +24,9 @@ APPLICATION_ID = 0x54545243
 
 WAL_PAGES = 32
 """Pages in the write-ahead log after which they go into the file: it stays under 150 kB or so."""
+
+ROOM_TO_OPEN_BYTES = 200_000
+"""SQLite's files beside a log take less when it is opened."""
 
 _MOST_VERSIONS = 1000
 """A higher version is no newer program but a damaged header."""
@@ -151,6 +157,29 @@ def is_refusal(error: Exception) -> bool:
     return code is not None and code & 0xFF in _REFUSALS
 
 
+def is_full(path: Path, error: Exception) -> bool:
+    """Whether there is no room; SQLite also calls that a fault of the disk."""
+    if isinstance(error, StoreError):
+        return False
+    if getattr(error, "errno", None) in FULL:
+        return True
+    if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL:
+        return True
+    if not is_refusal(error):
+        return False
+    try:
+        return shutil.disk_usage(path.parent).free < ROOM_TO_OPEN_BYTES
+    except OSError:
+        return False  # the disk is gone
+
+
+def disk_error(path: Path, error: Exception) -> OSError:
+    """What is told of an error at a log: a full disk is called that, and not broken."""
+    if is_full(path, error):
+        return OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    return error if isinstance(error, OSError) else OSError(str(error))
+
+
 def insert(connection: sqlite3.Connection, rows: Sequence[Row]) -> None:
     """Add rows in one transaction; raises sqlite3.Error and adds none where that fails."""
     with connection:
@@ -178,11 +207,12 @@ def write_first_log(path: Path, rows: Sequence[Row]) -> None:
         draft.replace(path)
         sync_folder(path.parent)
     except BaseException as error:
+        told = disk_error(path, error) if isinstance(error, sqlite3.Error) else None
         for part in (draft, copy_of(path)):
             with suppress(OSError):
                 remove_log(part)
-        if isinstance(error, sqlite3.Error):
-            raise OSError(f"SQLite: {error}") from error
+        if told is not None:
+            raise told from error
         raise
 
 

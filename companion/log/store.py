@@ -7,7 +7,6 @@ two. A damaged log is moved aside whole, never deleted; what can still be read s
 import fcntl
 import json
 import os
-import shutil
 import sqlite3
 import time
 from collections.abc import Callable, Sequence
@@ -20,7 +19,9 @@ from companion.log.copy import CopyRead, LogCopy, line_of, read_copy
 from companion.log.file import StoreError as StoreError
 from companion.log.file import (
     connect,
+    disk_error,
     insert,
+    is_full,
     is_refusal,
     read_log,
     read_rows,
@@ -45,16 +46,12 @@ from companion.log.rows import Row, chain_anew, is_chain, seal_row
 from companion.log.twin import twin_of
 from companion.session.event_json import event_from_json, event_to_json
 from companion.session.events import Event, EventError, UnknownEventError
-from companion.whole_file import FULL
 
 REQUEST_ID = "request_id"
 """Beside an event's fields: the name of the request that led to it. Older programs pass it over."""
 
 LOG_NAME = "evening.sqlite3"
 """The log's file in a table's data folder."""
-
-ROOM_TO_OPEN_BYTES = 200_000
-"""SQLite's files beside a log take less when it is opened."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,10 +118,11 @@ class EventStore:
         except StoreError:
             raise
         except (OSError, sqlite3.Error) as error:
-            if self.waits_for_room and _is_full(self.path, error):
+            if self.waits_for_room and is_full(self.path, error):
                 raise StoreError("companion.store.no-room") from error
             name = self.path.name
-            raise StoreError("companion.store.cannot-write", path=name, reason=error) from error
+            reason = disk_error(self.path, error)
+            raise StoreError("companion.store.cannot-write", path=name, reason=reason) from error
         self._last, self._read_at_start = row, None
         if request_id:
             self.request_ids.add(request_id)
@@ -165,7 +163,7 @@ class EventStore:
         try:
             return self._open()
         except (OSError, sqlite3.Error) as error:
-            if not may_wait or not _is_full(self.path, error):
+            if not may_wait or not is_full(self.path, error):
                 raise
             with twin_of(self.path) as twin, EventStore(twin) as there:
                 if there.rescue is not None:
@@ -328,23 +326,7 @@ def _open_lock(path: Path) -> IO[str]:
 def _cannot_open(path: Path, error: Exception) -> StoreError:
     if isinstance(error, StoreError):
         return error
-    return StoreError("companion.store.cannot-open", path=path, reason=error)
-
-
-def _is_full(path: Path, error: Exception) -> bool:
-    """Whether there is no room; SQLite also calls that a fault of the disk."""
-    if isinstance(error, StoreError):
-        return False
-    if getattr(error, "errno", None) in FULL:
-        return True
-    if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL:
-        return True
-    if not is_refusal(error):
-        return False
-    try:
-        return shutil.disk_usage(path.parent).free < ROOM_TO_OPEN_BYTES
-    except OSError:
-        return False  # the disk is gone
+    return StoreError("companion.store.cannot-open", path=path, reason=disk_error(path, error))
 
 
 def _request_id(row: Row) -> str:

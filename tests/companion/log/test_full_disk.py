@@ -171,3 +171,30 @@ def test_a_folder_of_somebody_else_is_still_refused(
     monkeypatch.setattr(os, "fsync", refused)
     with pytest.raises(UsageError, match="cannot be written"):
         open_let_in_file(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("free", "told"), [(0, "non c'è più spazio"), (10**9, "forse è guasto")], ids=["full", "broken"]
+)
+def test_a_disk_that_fills_up_is_not_called_broken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, free: int, told: str
+) -> None:
+    """SQLite calls both a fault of the disk."""
+
+    def fault(*_: object) -> None:
+        error = sqlite3.OperationalError("disk I/O error")
+        error.sqlite_errorcode = sqlite3.SQLITE_IOERR_WRITE
+        raise error
+
+    table = new_table(tmp_path)
+    table.act("start", ADA_AND_BEN)
+    room = shutil.disk_usage(tmp_path)._replace(free=free)
+    with monkeypatch.context() as patch:
+        patch.setattr(store, "insert", fault)
+        patch.setattr(shutil, "disk_usage", lambda path: room)
+        with pytest.raises(ActionRefusedError) as refused:
+            table.act("correct-route", {"route": ROUTE, "owner": "red"})
+    assert told in refused.value.sentence("it")
+    table.act("correct-route", {"route": ROUTE, "owner": "red"})
+    assert table.state()["routes"][ROUTE]["owner"] == "red"
+    table.close()

@@ -3,6 +3,7 @@
 import json
 import math
 import os
+import shutil
 import sqlite3
 import zipfile
 from pathlib import Path
@@ -278,19 +279,25 @@ def test_a_disk_that_fills_up_leaves_no_half_a_log(
     command: str,
 ) -> None:
     def full(*_: object) -> None:
-        raise sqlite3.OperationalError("database or disk is full")
+        error = sqlite3.OperationalError("disk I/O error")
+        error.sqlite_errorcode = sqlite3.SQLITE_IOERR_SHMSIZE
+        raise error
 
     table, to = tmp_path / "table.zip", tmp_path / "elsewhere"
     assert main(["log", "pack", str(table), "--data", str(data)]) == 0
     words = command.format(table=table, to=to).split()
     words += [] if "--data" in words else ["--data", str(data)]
     capsys.readouterr()
+    room = shutil.disk_usage(tmp_path)
     with monkeypatch.context() as patch:
         patch.setattr("companion.log.file.insert", full)
-        assert main(words) == 2
-    told = capsys.readouterr().err
-    assert told.count("\n") == 1
-    assert "cannot be written" in told
+        patch.setattr(shutil, "disk_usage", lambda path: room._replace(free=0))
+        assert main([*words, "--language", "it"]) == 2
+        patch.setattr(shutil, "disk_usage", lambda path: room._replace(free=10**9))
+        assert main([*words, "--language", "it"]) == 2
+    first, second = capsys.readouterr().err.splitlines()
+    assert first.endswith("non si può scrivere: non c'è più spazio")
+    assert second.endswith("il supporto non si legge o non si scrive: forse è guasto")
     assert [path.name for path in to.iterdir() if path.name.startswith("evening")] == []
     assert main(words) == 0
     with EventStore(data / LOG_NAME) as before, EventStore(to / LOG_NAME) as after:
