@@ -18,7 +18,7 @@ from typing import Any
 from companion.mqtt.connection import BrokerConnection, BrokerError, Listener
 from companion.mqtt.hub_settings import HubSettings
 from companion.relay.log_chain import MOST_UNDER_WAY, LogChain
-from companion.relay.position import Position, open_position, save_position
+from companion.relay.position import Position, noted_position, open_position, save_position
 from companion.relay.round_word import round_from_json
 from companion.relay.state_document import room_document
 from companion.relay.wire import Have, Topics, have_from_json, link_to_json
@@ -81,6 +81,7 @@ class Outbox:
         self._topics = Topics(settings.table)
         self._instance = secrets.token_hex(8)
         self._position = open_position(log_path.parent)
+        self._is_noted = noted_position(log_path.parent) == self._position
         self._saved = (0.0, self._position)
         self._lock = threading.Lock()
         self._heard: Have | None = None
@@ -148,7 +149,8 @@ class Outbox:
     def _round(self, version: int, told_of: int) -> int:
         """Send what is to be sent now; returns the version that the last state told.
 
-        A table that waits for room on its disk may have no log to read: it tells nothing then.
+        A table that waits for room on its disk may have no log to read, or no room for the name of
+        its chain: it tells nothing then.
         """
         try:
             self._read_log()
@@ -156,10 +158,12 @@ class Outbox:
             if self._table.state().get("disk") is None:
                 raise
             return version
+        if not self._note_chain():
+            return version
         if not self._connection.is_online:
             return -1
         is_known = self._take_word()
-        if is_known:
+        if is_known and self._is_noted:
             self._send()
         now_s = time.monotonic()
         is_due = version != told_of or now_s - self._state_s > STATE_AT_LEAST_S
@@ -176,10 +180,26 @@ class Outbox:
     def _begin_another_chain(self) -> None:
         position = self._position
         self._position = Position(position.key, position.generation + 1)
-        save_position(self._log_path.parent, self._position, lasting=True)
+        self._is_noted = False
         self._chain = LogChain(self._log_path, self._position)
         self._sent = 0
         self._chain.read()
+        self._note_chain()
+
+    def _note_chain(self) -> bool:
+        """Whether the data folder holds the chain's name, which on a full disk it does later.
+
+        Nothing is told of a chain before: a restart would tell it again as another one.
+        """
+        if not self._is_noted:
+            try:
+                save_position(self._log_path.parent, self._position, lasting=True)
+            except OSError as error:
+                if error.errno not in FULL:
+                    raise
+            else:
+                self._is_noted = True
+        return self._is_noted
 
     def _take_word(self) -> bool:
         """Follow the hub's word; returns whether it is known how far the hub is.

@@ -47,11 +47,9 @@ def open_position(folder: Path) -> Position:
     for another reason.
     """
     path = folder / FILE_NAME
-    with suppress(OSError, ValueError, TypeError, KeyError, RecursionError):
-        position = Position(**json.loads(read_plain(path, LARGEST_BYTES)))
-        numbers = (position.generation, position.place, position.number)
-        if len(bytes.fromhex(position.key)) == KEY_BYTES and all(type(n) is int for n in numbers):
-            return position
+    position = noted_position(folder)
+    if position is not None:
+        return position
     position = Position(secrets.token_hex(KEY_BYTES))
     try:
         save_position(folder, position, lasting=True)
@@ -60,6 +58,16 @@ def open_position(folder: Path) -> Position:
             return position
         raise UsageError("companion.error.devices", path=path, reason=error) from error
     return position
+
+
+def noted_position(folder: Path) -> Position | None:
+    """The position that a data folder holds; None where there is none, or a damaged one."""
+    with suppress(OSError, ValueError, TypeError, KeyError, RecursionError):
+        position = Position(**json.loads(read_plain(folder / FILE_NAME, LARGEST_BYTES)))
+        numbers = (position.generation, position.place, position.number)
+        if len(bytes.fromhex(position.key)) == KEY_BYTES and all(type(n) is int for n in numbers):
+            return position
+    return None
 
 
 def save_position(folder: Path, position: Position, *, lasting: bool = False) -> None:

@@ -85,6 +85,53 @@ def test_a_table_that_waits_for_room_tells_nothing_and_all_once_there_is_some(
     table.close()
 
 
+def no_room(*_: object, **__: object) -> None:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def test_nothing_is_told_of_a_chain_whose_name_a_restart_would_forget(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The hub would have the same game twice: once under the name that was lost."""
+    table = new_table(tmp_path, open_camera=None)
+    table.act("start", {**ADA_AND_BEN, "camera": False})
+    with full(tmp_path):
+        outbox, broker = telling(table, tmp_path, monkeypatch)
+        with monkeypatch.context() as patch:
+            patch.setattr(outboxes, "save_position", no_room)
+            outbox._round(1, -1)
+    assert not (tmp_path / "relay.json").exists()
+    assert (broker.events, broker.states) == (0, 0)
+    outbox._round(1, 1)
+    assert broker.events == 1
+    assert open_position(tmp_path).chain == outbox._position.chain
+    table.close()
+
+
+def test_a_folder_that_was_restored_on_a_full_disk_is_one_other_chain(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each look at it, once a second, counted as another one."""
+    table = new_table(tmp_path, open_camera=None)
+    table.act("start", {**ADA_AND_BEN, "camera": False})
+    outbox, broker = telling(table, tmp_path, monkeypatch)
+    with monkeypatch.context() as patch:
+        patch.setattr(outboxes, "save_position", no_room)
+        for _ in range(3):
+            outbox._hub_has("", have_to_json(Have(outbox._position.chain, 7, "run")).encode())
+            outbox._round(1, -1)
+            if outbox._position.generation:
+                break
+        for _ in range(3):
+            outbox._round(1, -1)
+    assert outbox._position.generation == 1
+    assert broker.events == 0
+    outbox._round(1, -1)
+    assert broker.events == 1
+    assert open_position(tmp_path).generation == 1
+    table.close()
+
+
 def test_a_full_disk_keeps_no_event_from_the_hub_that_confirms_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -95,10 +142,6 @@ def test_a_full_disk_keeps_no_event_from_the_hub_that_confirms_them(
     table.act("start", {**ADA_AND_BEN, "camera": False})
     outbox, broker = telling(table, tmp_path, monkeypatch)
     outbox._round(1, -1)
-
-    def no_room(*_: object, **__: object) -> None:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
     table.act("correct-route", {"route": "denver--omaha", "owner": "red"})
     confirmed = have_to_json(Have(outbox._position.chain, 1, "run")).encode()
     with monkeypatch.context() as patch:
