@@ -67,10 +67,9 @@ def _clusters(board: Board) -> list[list[str]]:
     """Routes that constrain one another, each cluster in board order; most routes stand alone."""
     doubles = (frozenset(line.id for line in group) for group in board.parallel_groups.values())
     joined = connected((*doubles, *map(frozenset, board.crossings)))
-    alone = board.route_by_id.keys() - frozenset[str]().union(*joined)
-    clusters = (*joined, *(frozenset([name]) for name in alone))
-    order = {name: place for place, name in enumerate(board.route_by_id)}
-    return [sorted(cluster, key=order.__getitem__) for cluster in clusters]
+    bound = frozenset[str]().union(*joined)
+    together = [[name for name in board.route_by_id if name in cluster] for cluster in joined]
+    return [*together, *([name] for name in board.route_by_id if name not in bound)]
 
 
 def _enumerate(
