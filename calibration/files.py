@@ -1,12 +1,12 @@
-"""Calibrations on disk: one zip file with a JSON document and the picture of the empty board.
+"""Calibration files: one zip with a JSON document and the picture of the empty board.
 
 The picture is written anew as JPEG, so that nothing of the photo's own metadata (place, owner)
 travels with the file.
 """
 
+import io
 import json
 import lzma
-import os
 import zipfile
 import zlib
 from dataclasses import dataclass
@@ -89,19 +89,13 @@ def load_label(path: Path) -> Label:
         ) from error
 
 
-def save_calibration(calibration: Calibration, path: Path) -> None:
-    """Write the file whole or not at all; raises OSError where the disk refuses."""
-    draft = path.with_name(path.name + ".draft")
-    try:
-        with draft.open("wb") as file:
-            with zipfile.ZipFile(file, "w") as archive:
-                archive.writestr(_entry(DOCUMENT), json.dumps(_to_json(calibration), indent=1))
-                archive.writestr(_entry(PICTURE), _jpeg(calibration.image_bgr))
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(path)
-    finally:
-        draft.unlink(missing_ok=True)
+def calibration_bytes(calibration: Calibration) -> bytes:
+    """A calibration as the bytes of its file; the same one gives the same bytes."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr(_entry(DOCUMENT), json.dumps(_to_json(calibration), indent=1))
+        archive.writestr(_entry(PICTURE), _jpeg(calibration.image_bgr))
+    return file.getvalue()
 
 
 def load_calibration(path: Path) -> Calibration:
@@ -124,7 +118,7 @@ def load_calibration(path: Path) -> Calibration:
 
 
 def _entry(name: str) -> zipfile.ZipInfo:
-    """A member with a fixed date: the same calibration gives the same bytes."""
+    """A member with a fixed date."""
     return zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
 
 

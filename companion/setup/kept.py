@@ -11,7 +11,7 @@ from typing import Any
 
 from calibration.calibration import Calibration, Lab
 from calibration.errors import CalibrationError
-from calibration.files import load_calibration, load_label, save_calibration
+from calibration.files import calibration_bytes, load_calibration, load_label
 from companion.errors import RefusalError
 from companion.whole_file import write_whole
 from scoring.language import Message
@@ -168,7 +168,7 @@ class KeptCalibrations:
     def _write(self, calibration: Calibration, key: str) -> None:
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
-            save_calibration(calibration, self._folder / f"{key}{SUFFIX}")
+            write_whole(self._folder / f"{key}{SUFFIX}", calibration_bytes(calibration))
         except OSError as error:
             raise RefusalError("companion.setup.disk", reason=error) from error
 

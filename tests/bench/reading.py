@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.files import save_calibration
+from calibration.files import calibration_bytes
 from calibration.make import make_calibration
 from scoring.board.board import Board, load_board
 from tests.bench.resnet import SIDE_PX, resnet18
@@ -153,7 +153,7 @@ def _memory(scene: Scene, folder: Path) -> None:
     print("\nPeak memory of `companion scan` on that photo, a process of its own")
     calibration = folder / "usa.calibration"
     made = make_calibration(load_photo(scene.empty), scene.board, "2026-01-31T20:15:00+00:00")
-    save_calibration(made, calibration)
+    calibration.write_bytes(calibration_bytes(made))
     command = ["scan", str(scene.photo), "--board", scene.board.id, "--json"]
     for name, more in (
         ("with --calibration", ["--calibration", str(calibration)]),

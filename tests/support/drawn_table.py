@@ -7,7 +7,7 @@ from pathlib import Path
 import cv2
 
 from calibration.calibration import Calibration
-from calibration.files import save_calibration
+from calibration.files import calibration_bytes
 from scoring.board.board import Board, load_board
 from vision.synthetic import DrawnPhoto, Oddities, View, draw_photo
 
@@ -73,5 +73,5 @@ def write_table(folder: Path) -> tuple[Path, Path, Path]:
     empty, full = frames / "001.jpg", frames / "002.jpg"
     for path, photo in ((empty, empty_photo()), (full, full_photo())):
         cv2.imwrite(str(path), photo.image_bgr, [int(cv2.IMWRITE_JPEG_QUALITY), 95])
-    save_calibration(true_calibration(), folder / "usa.calibration")
+    (folder / "usa.calibration").write_bytes(calibration_bytes(true_calibration()))
     return folder / "usa.calibration", empty, full

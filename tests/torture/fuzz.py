@@ -27,7 +27,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from calibration.files import load_calibration, load_label, save_calibration
+from calibration.files import calibration_bytes, load_calibration, load_label
 from companion.config import read_config
 from companion.errors import CompanionError
 from companion.log.inspect import inspect_log
@@ -205,11 +205,8 @@ def _picture(data: bytes, folder: Path) -> None:
 @cache
 def _calibrations() -> tuple[bytes]:
     """A small one: as a real table's, with four of its spaces and a picture without any detail."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "usa.calibration"
-        save_calibration(true_calibration(), path)
-        with zipfile.ZipFile(path) as archive:
-            data = json.loads(archive.read("calibration.json"))
+    with zipfile.ZipFile(io.BytesIO(calibration_bytes(true_calibration()))) as archive:
+        data = json.loads(archive.read("calibration.json"))
     data |= {"image_size_px": [400, 330], "spaces_px": data["spaces_px"][:4]}
     picture = cv2.imencode(".jpg", cv2.applyColorMap(_grey(400, 330), cv2.COLORMAP_JET))[1]
     document = json.dumps(data).encode()

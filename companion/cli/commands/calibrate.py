@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from calibration.calibration import Calibration
 from calibration.check import check_calibration
 from calibration.errors import CalibrationError
-from calibration.files import save_calibration
+from calibration.files import calibration_bytes
 from calibration.make import add_wagon_colours, make_calibration
 from calibration.marker_sheet import markers_page, markers_pdf, markers_png
 from calibration.wagon_colours import look_alike
@@ -25,7 +25,7 @@ from companion.cli.inputs import (
     warn_of_claimed,
 )
 from companion.cli.language_choice import add_language_option, language_choice
-from companion.cli.outputs import refuse_to_overwrite, write_output, writing
+from companion.cli.outputs import refuse_to_overwrite, write_output
 from companion.config import data_folder
 from companion.errors import UnusableInputError, UsageError
 from companion.user_files.board_choice import choose_board_to_read
@@ -80,7 +80,7 @@ def run(arguments: argparse.Namespace) -> int:
     calibration = _calibrate(empty, board, corners_px, arguments.really_empty)
     if wagons is not None:
         calibration = _with_wagons(calibration, board, arguments.wagons, wagons)
-    _save(calibration, Path(arguments.output))
+    write_output(Path(arguments.output), calibration_bytes(calibration))
     print(_report(calibration, board, arguments.output, language))
     return 0
 
@@ -140,11 +140,6 @@ def _print_markers(name: str, language: str) -> int:
     write_output(path, formats[path.suffix.lower()](markers_page()))
     print(text("companion.calibrate.markers", language, path=name))
     return 0
-
-
-def _save(calibration: Calibration, path: Path) -> None:
-    with writing(path):
-        save_calibration(calibration, path)
 
 
 def _report(calibration: Calibration, board: Board, path: str, language: str) -> str:

@@ -70,6 +70,16 @@ def test_the_empty_board_can_come_from_a_camera(
     assert load_calibration(made).board_id == "usa"
 
 
+def test_a_link_in_the_place_of_the_file_is_written_through(tmp_path: Path) -> None:
+    _, empty, _ = write_table(tmp_path)
+    kept, link = tmp_path / "kept.calibration", tmp_path / "made.calibration"
+    kept.write_bytes(b"an older one")
+    link.symlink_to(kept)
+    assert main(["calibrate", "--board", "usa", "--empty", str(empty), "-o", str(link)]) == 0
+    assert link.is_symlink()
+    assert load_calibration(kept).board_id == "usa"
+
+
 def test_an_empty_board_without_wagons_teaches_no_colours(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

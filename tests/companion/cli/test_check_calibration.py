@@ -6,7 +6,7 @@ from pathlib import Path
 import cv2
 import pytest
 
-from calibration.files import save_calibration
+from calibration.files import calibration_bytes
 from companion.cli.main import main
 from scoring.board.board import load_board
 from tests.support.drawn_table import USA, drawn, true_calibration, write_table
@@ -62,7 +62,7 @@ def test_another_board_or_print_ends_it(tmp_path: Path, capsys: pytest.CaptureFi
     assert "no longer holds" in error
     assert len(error.splitlines()) == 1
     old = replace(true_calibration(), board_version=999)
-    save_calibration(old, tmp_path / "old.calibration")
+    (tmp_path / "old.calibration").write_bytes(calibration_bytes(old))
     assert check(empty, tmp_path / "old.calibration") == 3
 
 

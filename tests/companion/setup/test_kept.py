@@ -106,6 +106,18 @@ def test_a_save_that_was_cut_off_leaves_the_old_file(
     assert [one.name for one in kept.all()] == ["Kitchen"]
 
 
+def test_the_draft_of_a_save_is_no_way_into_another_file(
+    kept: KeptCalibrations, tmp_path: Path
+) -> None:
+    key = kept.save(named("Kitchen", 1))
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.write_bytes(b"another's")
+    (tmp_path / FOLDER / f"{key}.calibration.draft").symlink_to(elsewhere)
+    kept.rename(key, "Garden")
+    assert elsewhere.read_bytes() == b"another's"
+    assert [one.name for one in kept.all()] == ["Garden"]
+
+
 def test_a_file_of_before_names_has_none_and_works(kept: KeptCalibrations, tmp_path: Path) -> None:
     key = kept.save(named("Kitchen", 1))
     path, old = tmp_path / FOLDER / f"{key}.calibration", tmp_path / FOLDER / "old.calibration"
