@@ -38,7 +38,7 @@ PART ?= 1
 torture: $(DEV_READY) ## kills, lying and full disks, damage, clock jumps, fuzzing: hours (PART=0.1 for a tenth)
 	$(BIN)/python -m tests.torture --part $(PART)
 	$(BIN)/python -m tests.torture.fuzz --minutes $$(awk 'BEGIN {print 60 * $(PART)}')
-	API_EXAMPLES=$$(awk 'BEGIN {print int(500 * $(PART)) + 1}') $(BIN)/python -m pytest -q tests/web/test_api_schema.py
+	API_EXAMPLES=$$(awk 'BEGIN {print int(500 * $(PART)) + 1}') $(BIN)/python -m pytest -q tests/web/api/test_api_schema.py
 	POSITIONS=$$(awk 'BEGIN {print int(20000 * $(PART)) + 1}') $(BIN)/python -m pytest -q tests/scoring/sheet/test_random_positions.py tests/scoring/longest_path/test_trail_positions.py
 
 lint: $(DEV_READY) ## ruff, mypy --strict, import layers

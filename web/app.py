@@ -11,15 +11,15 @@ from web.access.gate import present_visitor
 from web.access.roles import Role, open_to
 from web.access.visitors import Access, HomeTable
 from web.addresses import is_sent_by_script, wants_page
-from web.api import api
-from web.api_v1 import api_v1
-from web.board_photo import (
+from web.api.panel import api
+from web.api.v1 import api_v1
+from web.copy_port import CopyPort
+from web.drawing.board_photo import (
     BoardPhotos,
     NoBoardPhotos,
     board_photo_page,
     remember_map_choice,
 )
-from web.copy_port import CopyPort
 from web.events import event_stream
 from web.frame import answer_errors, new_app
 from web.pages.box import box_page

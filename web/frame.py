@@ -12,13 +12,13 @@ from web.access.gate import admit
 from web.access.roles import Role, open_to
 from web.access.visitors import Access
 from web.addresses import is_sent_by_script
-from web.colour_styles import style_sheet
 from web.compression import compress
+from web.drawing.colour_styles import style_sheet
 from web.errors import BadRequestError, WebError
 from web.language import in_language, remember_language, say, say_if_known
 from web.security import guard
+from web.sent.uploads import REQUEST_BYTES, UploadRequest
 from web.static_files import App, content_mark, modules_of
-from web.uploads import REQUEST_BYTES, UploadRequest
 
 
 def new_app(access: Access, extra_hosts: Collection[str], language_default: str) -> Flask:

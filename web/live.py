@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from flask import request
 
 from web.access.gate import present_visitor
-from web.board_photo import map_choice
+from web.drawing.board_photo import map_choice
 from web.language import language_of_request
 from web.ports import TablePort
 from web.table_state import TableState

@@ -11,8 +11,8 @@ from scoring.game.colours import COLOURS
 from scoring.language import Message, MessageJson, text
 from scoring.language.lists import join_names
 from scoring.sheet.sheet import Sheet
-from web.board_svg import BoardDrawing, route_title
 from web.days import day_of_file
+from web.drawing.board_svg import BoardDrawing, route_title
 from web.errors import NotFoundError
 from web.language import count, say
 from web.pieces import by_its_pieces

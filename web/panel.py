@@ -14,15 +14,15 @@ from scoring.board.board import Board
 from scoring.language import Message, language_name, languages
 from web.access.gate import present_visitor
 from web.access.visitors import Access
-from web.board_photo import (
+from web.drawing.board_photo import (
     PHOTO,
     BoardPhotos,
     NoBoardPhotos,
     board_photo_address,
     map_choice,
 )
-from web.board_svg import BoardDrawing, Drawings, draw_board
-from web.colour_styles import MARK_PATHS
+from web.drawing.board_svg import BoardDrawing, Drawings, draw_board
+from web.drawing.colour_styles import MARK_PATHS
 from web.errors import WebError
 from web.language import language_of_request, say
 from web.listeners import ListenerSlots
@@ -32,9 +32,9 @@ from web.page_context import PageContext
 from web.pictures import mark_of
 from web.pieces import by_its_pieces
 from web.ports import TablePort
-from web.sent_once import SentOnce
+from web.sent.once import SentOnce
+from web.sent.uploads import Uploads
 from web.setup_port import SetupPort
-from web.uploads import Uploads
 
 PAGE_OF_PHASE: Mapping[str, str] = {
     "start": "/start",

@@ -22,7 +22,7 @@ from web.table_state import BoardChoice, PanelPlayer, TableState
 class Action:
     """Something that the panel may ask the table for, with the fields of its payload by name.
 
-    A field means the same in every action; `web.validation` reads each from a form or a JSON
+    A field means the same in every action; `web.sent.payload` reads each from a form or a JSON
     document. The table says which actions it knows.
     """
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from web.arrivals import LEAST_BYTES_S
+from web.sent.arrivals import LEAST_BYTES_S
 
 CLIENT_S = 120.0
 """A client may keep the program waiting for so long in all, besides what its bytes take."""

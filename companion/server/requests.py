@@ -16,9 +16,9 @@ from companion.server.connections import ConnectionGate, machine_of
 from companion.server.lines import Lines
 from companion.server.patience import PIECE_BYTES, Patience, PatientWriter
 from companion.server.turns import Turns
-from web.arrivals import ARRIVES, Upload
 from web.events import HOLDS, Line
-from web.uploads import REQUEST_BYTES
+from web.sent.arrivals import ARRIVES, Upload
+from web.sent.uploads import REQUEST_BYTES
 
 MOST_AT_WORK = 96
 """Requests that have a thread: many more than a dozen tablets send at once. A page that listens

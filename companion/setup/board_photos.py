@@ -29,7 +29,7 @@ FEWEST_SPACES = 8
 
 
 class TableBoardPhotos:
-    """Straightens each reference once; fulfils `web.board_photo.BoardPhotos`."""
+    """Straightens each reference once; fulfils `web.drawing.board_photo.BoardPhotos`."""
 
     def __init__(self, reference_of: Callable[[Board], Reference | None]) -> None:
         self._reference_of = reference_of

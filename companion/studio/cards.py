@@ -9,8 +9,8 @@ from companion.studio.draft import Draft
 from companion.studio.names import compared
 from companion.studio.step_fields import MOST_POINTS, MOST_TOLD, Step, typed_name
 from scoring.language import Message
+from web.sent.whole_numbers import whole_number
 from web.studio_port import CardToTeach
-from web.whole_numbers import whole_number
 
 ReadCards = Callable[[Sequence[bytes], Sequence[str]], tuple[list[CardToTeach], list[Message]]]
 """Reads the cards in photos, given the names of places, with what is wrong with the photos."""

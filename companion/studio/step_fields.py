@@ -9,7 +9,7 @@ from typing import Any
 from companion.errors import RefusalError
 from companion.studio.draft import Box, Draft
 from web.names import one_line
-from web.whole_numbers import whole_number
+from web.sent.whole_numbers import whole_number
 
 Step = Mapping[str, Any]
 

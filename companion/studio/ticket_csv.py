@@ -10,7 +10,7 @@ from companion.studio.draft import Draft
 from companion.studio.names import likely_meant, place_of_name
 from companion.studio.step_fields import MOST_POINTS, MOST_TOLD
 from scoring.language import Message
-from web.whole_numbers import whole_number
+from web.sent.whole_numbers import whole_number
 
 MOST_ROWS = 300
 

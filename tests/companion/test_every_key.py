@@ -42,14 +42,14 @@ from vision.images.photo import UNREAD_KINDS
 from vision.reading import COVERED, Why
 from vision.tickets.reading import UNREAD
 from vision.watch import events as watch_events
-from web.dispute import WAYS
+from web.drawing.parallel_lines import SIDES
 from web.exports import COLUMNS
 from web.hub.site import TABS
 from web.pages.checkup import STATUSES
-from web.parallel_lines import SIDES
-from web.sheet import FEW, PLACES
+from web.sent.mapless_entries import NAMED
+from web.sheet.dispute import WAYS
+from web.sheet.sheet import FEW, PLACES
 from web.table_state import BUTTONS, CAMERA_STATUSES, LAMP_STATES, PHASES, ROUTE_STATUSES
-from web.typed_entries import NAMED
 
 PASSED_ON = frozenset(
     {
@@ -169,7 +169,7 @@ FAMILIES: Mapping[str, list[str]] = {
     "scan_report: f'vision.why.{why}'": beginning("vision.why.", Why),
     "scan_report: f'scoring.colour.{owner}'": beginning("scoring.colour.", COLOURS),
     "page_context: f\"game.by.{choice['id']}\"": beginning("web.game.by.", WITHOUT_MAP),
-    "typed_entries: f'web.field.{field}'": beginning("web.field.", NAMED),
+    "mapless_entries: f'web.field.{field}'": beginning("web.field.", NAMED),
     "without_map: f'scoring.colour.{kind}'": beginning("scoring.colour.", TRAIN_COLOURS),
     "without_map: f'sheet.kind.{name}'": [],  # any name that the players give to a bonus
     "sheet: f'sheet.kind.{name}'": [],  # any name that the players give to a bonus

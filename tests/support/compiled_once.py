@@ -10,8 +10,8 @@ from flask import Flask
 from jinja2.bccache import Bucket, BytecodeCache
 from werkzeug.routing import Rule
 
-from web import board_svg
-from web.labels import Label, place_labels
+from web.drawing import board_svg
+from web.drawing.labels import Label, place_labels
 
 
 class Templates(BytecodeCache):

@@ -26,8 +26,8 @@ from tests.web.fake_table import grey_png
 from vision.reading import Why, warning_message
 from vision.routes.places import places_of
 from web.ports import Action
+from web.sent.mapless_entries import CARD_COLOURS, KEYS
 from web.table_state import BUTTONS, PHASES
-from web.typed_entries import CARD_COLOURS, KEYS
 
 Drawn = st.SearchStrategy[Any]
 Draw = Callable[[Drawn], Any]

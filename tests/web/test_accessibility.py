@@ -11,7 +11,7 @@ from tests.web.conftest import READING, STILL, open_hand
 from tests.web.fake_table import FakeTable, grey_png
 from tests.web.test_hand_photos import ASKED, SURE, UNREAD
 from tests.web.test_layout import FIVE
-from web.colour_styles import contrast, luminance
+from web.drawing.colour_styles import contrast, luminance
 from web.ports import TablePort
 
 Serve = Callable[[TablePort], str]

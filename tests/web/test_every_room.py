@@ -22,10 +22,10 @@ from companion.table.table import Table, TableConfig
 from scoring.board.board import load_board
 from tests.support.drawn_table import true_calibration
 from tests.web.conftest import served
+from tests.web.sheet.test_reveal import RING
 from tests.web.test_accessibility import CONTRAST, MAP, TAGS, found_by_axe
 from tests.web.test_checkup import FOUND
 from tests.web.test_club import DEVICES, HOST
-from tests.web.test_reveal import RING
 from web.access.club import Club, LetIn
 from web.app import create_app
 

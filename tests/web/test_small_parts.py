@@ -12,14 +12,14 @@ from scoring.sheet.lines import Line
 from scoring.sheet.sheet import PlayerSheet, Sheet
 from tests.web.fake_table import FakeTable
 from web.app import create_app
-from web.colour_styles import MARK_PATHS, contrast, ink_on, luminance, style_sheet
+from web.drawing.colour_styles import MARK_PATHS, contrast, ink_on, luminance, style_sheet
 from web.errors import BadRequestError
 from web.ports import Moment
 from web.search import find_routes, find_tickets
-from web.sent_players import clean_name
-from web.sheet import view_sheet
-from web.travel_order import walk, walk_trail
-from web.typed_entries import bonuses_from, clean_place
+from web.sent.mapless_entries import bonuses_from, clean_place
+from web.sent.players import clean_name
+from web.sheet.sheet import view_sheet
+from web.sheet.travel_order import walk, walk_trail
 
 USA, GERMANY, FRANCE = (load_board(name) for name in ("usa", "germany", "france"))
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import web
-from web.colour_styles import contrast, luminance
+from web.drawing.colour_styles import contrast, luminance
 
 THEME = (Path(web.__file__).parent / "static" / "theme.css").read_text("utf-8")
 

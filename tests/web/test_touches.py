@@ -8,7 +8,7 @@ import pytest
 from scoring.board.board import BOARDS_WITH_DATA, load_board
 from tests.web.conftest import PLAYERS, READING
 from tests.web.fake_table import FakeTable
-from web.parallel_lines import sides_of_lines
+from web.drawing.parallel_lines import sides_of_lines
 from web.ports import TablePort
 
 Serve = Callable[[TablePort], str]

@@ -13,7 +13,7 @@ from web.hub.club_port import ClubPort, Person
 from web.hub.site import Site
 from web.invitation import invitation, qr_code
 from web.language import say
-from web.whole_numbers import signed_number
+from web.sent.whole_numbers import signed_number
 
 ID = "<int(max=999999999):id>"
 """In an address: the number of a person, a season or a tournament."""

@@ -16,7 +16,7 @@ from web.hub.pieces import Piece
 from web.hub.ports import Evidence, RoomTable
 from web.hub.site import Site
 from web.page_context import PageContext
-from web.sheet import view_sheet
+from web.sheet.sheet import view_sheet
 from web.table_state import CameraState, PanelCursor, RouteState, TableState
 
 Made = TypeVar("Made")

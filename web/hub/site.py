@@ -12,9 +12,9 @@ from scoring.board.game_names import game_title
 from scoring.language import Message, language_name, languages, text
 from web.access.club import Club
 from web.access.gate import present_visitor
-from web.board_svg import BoardDrawing, Drawings, draw_board
-from web.colour_styles import MARK_PATHS
 from web.days import day_of
+from web.drawing.board_svg import BoardDrawing, Drawings, draw_board
+from web.drawing.colour_styles import MARK_PATHS
 from web.hub.ports import RoomPort
 from web.language import count, language_of_request, say
 from web.listeners import MOST_IN_ROOM, ListenerSlots

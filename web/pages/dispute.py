@@ -10,12 +10,12 @@ from markupsafe import Markup
 from scoring.explain.explain import NoPathError
 from scoring.sheet.sheet import Sheet
 from web.access.roles import Role, open_to
-from web.dispute import WAYS, view_dispute
 from web.errors import NotFoundError
 from web.pages.finished import finished_game
 from web.panel import Panel
-from web.what_if import Change, address_of, read_changes, view_what_if
-from web.whole_numbers import whole_number
+from web.sent.whole_numbers import whole_number
+from web.sheet.dispute import WAYS, view_dispute
+from web.sheet.what_if import Change, address_of, read_changes, view_what_if
 
 
 def dispute_pages(panel: Panel) -> Blueprint:

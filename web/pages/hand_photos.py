@@ -10,13 +10,13 @@ from flask.typing import ResponseReturnValue
 from scoring.language import Message
 from web.access.gate import present_visitor
 from web.access.roles import Role, open_to
-from web.answered import refuse_other_game
 from web.errors import ActionRefusedError, BadRequestError
 from web.found_cards import chosen, left_open, not_held
 from web.panel import Panel
 from web.ports import HandSeen
-from web.uploads import PHOTO_BYTES
-from web.validation import known_action, read_payload
+from web.sent.answered import refuse_other_game
+from web.sent.payload import known_action, read_payload
+from web.sent.uploads import PHOTO_BYTES
 
 FROM_CAMERA = "camera"
 """The form's field by which the table's own camera takes the photo."""

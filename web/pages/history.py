@@ -8,6 +8,7 @@ from flask.typing import ResponseReturnValue
 from scoring.board.game_names import game_title
 from scoring.documents.settings_in_words import settings_in_words
 from web.access.roles import Role, open_to
+from web.api.schemas import MOST_PLAYERS
 from web.days import day_of
 from web.errors import BadRequestError
 from web.exports import bg_stats_link, evening_json, evenings_csv, opened_json
@@ -20,10 +21,9 @@ from web.pages.finished import (
     rematch_address,
 )
 from web.panel import Panel
-from web.schemas import MOST_PLAYERS
-from web.sheet import view_sheet
+from web.sent.whole_numbers import whole_number
+from web.sheet.sheet import view_sheet
 from web.statistics import chosen, statistics
-from web.whole_numbers import whole_number
 
 LISTED = 50
 """Evenings on one page of the list."""

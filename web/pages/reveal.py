@@ -8,8 +8,8 @@ from flask.typing import ResponseReturnValue
 from web.access.roles import Role, open_to
 from web.pages.finished import finished_game, rematch_address
 from web.panel import Panel
-from web.reveal import drawn_walks, view_reveal
-from web.whole_numbers import whole_number
+from web.sent.whole_numbers import whole_number
+from web.sheet.reveal import drawn_walks, view_reveal
 
 
 def reveal_page(panel: Panel) -> Blueprint:

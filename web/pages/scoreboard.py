@@ -10,7 +10,7 @@ from web.access.roles import Role, open_to
 from web.events import News, open_stream
 from web.page_context import PageContext
 from web.panel import Panel
-from web.sheet import SheetView, view_sheet
+from web.sheet.sheet import SheetView, view_sheet
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,8 @@ from web.pages.told_on_page import told_on_page
 from web.panel import Panel
 from web.picture_data import jpeg_data
 from web.pictures import picture
+from web.sent.whole_numbers import whole_number
 from web.setup_port import SetupPort
-from web.whole_numbers import whole_number
 
 
 def setup_pages(panel: Panel, setup: SetupPort) -> Blueprint:

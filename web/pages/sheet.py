@@ -8,7 +8,7 @@ from web.access.roles import Role, open_to
 from web.days import day_of
 from web.pages.finished import current_evening, rematch_address
 from web.panel import Panel
-from web.sheet import view_sheet
+from web.sheet.sheet import view_sheet
 
 
 def sheet_page(panel: Panel) -> Blueprint:

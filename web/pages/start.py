@@ -9,7 +9,7 @@ from scoring.board.board import Board, load_board
 from scoring.board.shipped import BOARDS_WITH_DATA
 from scoring.language.lists import join_names
 from web.access.roles import Role, open_to
-from web.board_svg import Drawings, draw_routes
+from web.drawing.board_svg import Drawings, draw_routes
 from web.invitation import invitation, qr_code
 from web.panel import Panel
 from web.settings import view_settings

@@ -13,6 +13,7 @@ from web.pages.corners import read_corners, turned
 from web.pages.told_on_page import told_on_page
 from web.panel import Panel
 from web.pictures import picture
+from web.sent.whole_numbers import whole_number
 from web.studio_port import StudioBoard, StudioPort
 from web.studio_suggestions import (
     all_are_named,
@@ -24,7 +25,6 @@ from web.studio_suggestions import (
     perhaps_the_same,
     printed_beside,
 )
-from web.whole_numbers import whole_number
 
 PANELS: tuple[str, ...] = (
     "map",

@@ -7,7 +7,7 @@ from flask.typing import ResponseReturnValue
 
 from web.errors import WebError
 from web.panel import Panel
-from web.uploads import FILE_BYTES
+from web.sent.uploads import FILE_BYTES
 
 
 def told_on_page(

@@ -9,7 +9,7 @@ from types import MappingProxyType
 import numpy as np
 import numpy.typing as npt
 
-from web.colour_styles import MARK_PATHS
+from web.drawing.colour_styles import MARK_PATHS
 
 Polygon = npt.NDArray[np.float64]
 """ndarray of shape (N, 2): x, y in a box of 1 by 1, y downwards."""

@@ -21,11 +21,11 @@ from scoring.game.mapless import MaplessGame
 from scoring.language import text
 from scoring.language.figures import figure
 from scoring.language.lists import join_names
-from web.board_svg import draw_board
-from web.colour_styles import ink_on
 from web.days import CLOCK_SET_S
+from web.drawing.board_svg import draw_board
+from web.drawing.colour_styles import ink_on
 from web.history_port import EveningSummary, OldEvening
-from web.sheet import tie_break_in_words
+from web.sheet.sheet import tie_break_in_words
 
 Picture = npt.NDArray[np.uint8]
 """ndarray of shape (H, W, 3), uint8, BGR."""

@@ -22,9 +22,9 @@ from companion.table.table import Table
 from tests.companion.tables import ADA_AND_BEN, new_table
 from web.access.devices import Devices
 from web.access.visitors import HomeTable
-from web.arrivals import Arrivals
 from web.events import HEARTBEAT_S
 from web.listeners import MOST_LISTENERS
+from web.sent.arrivals import Arrivals
 
 DEVICES = Devices(b"a key for these tests")
 
@@ -301,7 +301,7 @@ def test_an_upload_that_finds_no_place_is_told_so_however_slowly_it_comes(
 ) -> None:
     """A phone listens once it has sent everything; with pauses, as a bad network makes them."""
     table.act("start", ADA_AND_BEN)
-    monkeypatch.setattr("web.uploads.Arrivals", lambda patience_s: Arrivals(patience_s=0.1))
+    monkeypatch.setattr("web.sent.uploads.Arrivals", lambda patience_s: Arrivals(patience_s=0.1))
     for server in running(PanelServer(table, "127.0.0.1", 0, "en")):
         with ExitStack() as stack:
             for number in range(4):

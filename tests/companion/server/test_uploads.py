@@ -22,7 +22,7 @@ from vision.errors import ImageError
 from vision.images.photo import decode_photo, decode_photos
 from web.app import create_app
 from web.errors import BusyError
-from web.uploads import Uploads
+from web.sent.uploads import Uploads
 
 AT_ONCE = 8
 

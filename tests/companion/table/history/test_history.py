@@ -32,7 +32,7 @@ from scoring.board.board import Board, load_board
 from scoring.game.mapless import mapless_games
 from tests.companion.tables import ADA_AND_BEN, OPEN, new_table
 from web.app import create_app
-from web.board_svg import draw_board
+from web.drawing.board_svg import draw_board
 from web.history_port import EveningSummary, PlayerResult
 from web.ports import ActionRefusedError
 

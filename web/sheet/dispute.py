@@ -10,10 +10,10 @@ from scoring.explain.explain import Explanation, explain
 from scoring.explain.text import argument
 from scoring.game.game import Game, Player
 from scoring.longest_path.types import Trail
-from web.board_svg import BoardDrawing
-from web.labels import Point
+from web.drawing.board_svg import BoardDrawing
+from web.drawing.labels import Point
 from web.pieces import by_its_pieces
-from web.travel_order import TrailStep, walk_trail
+from web.sheet.travel_order import TrailStep, walk_trail
 
 WAYS: tuple[str, ...] = ("wagon", "route")
 """What one step of the count goes on by."""

@@ -11,11 +11,11 @@ from flask.ctx import RequestContext
 from tests.web.fake_table import FakeTable
 from web.access.visitors import HomeTable
 from web.app import create_app
-from web.arrivals import Arrivals, Upload
 from web.errors import BusyError
 from web.pages.told_on_page import told_on_page
 from web.panel import Panel
-from web.uploads import Uploads
+from web.sent.arrivals import Arrivals, Upload
+from web.sent.uploads import Uploads
 
 SECOND_FAST = 1_000_000.0
 
@@ -112,7 +112,7 @@ def test_a_small_form_that_brings_a_large_file_takes_a_place_as_well(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Else any number of them would lie in the temporary folder at once."""
-    monkeypatch.setattr("web.uploads.Arrivals", lambda patience_s: Arrivals(0, patience_s=0.0))
+    monkeypatch.setattr("web.sent.uploads.Arrivals", lambda patience_s: Arrivals(0, patience_s=0.0))
     app = create_app(FakeTable())
     panel = Panel(FakeTable(), "en", HomeTable())
     answers = []

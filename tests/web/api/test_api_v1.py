@@ -14,11 +14,11 @@ from companion.table.table import Table, TableConfig
 from scoring.board.board import load_board
 from tests.companion.tables import OPEN
 from tests.web.fake_table import FakeTable
+from web.api.openapi import openapi
+from web.api.schemas import FIELDS
 from web.app import create_app
 from web.live import changed_part
-from web.openapi import openapi
-from web.schemas import FIELDS
-from web.validation import FIELDS as READERS
+from web.sent.payload import FIELDS as READERS
 
 START = {
     "board": "usa",

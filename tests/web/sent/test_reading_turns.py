@@ -15,8 +15,8 @@ from tests.web.test_hand_photos import key_on
 from web.app import create_app
 from web.errors import BusyError
 from web.ports import CardSeen, HandSeen, TablePort, Turn
-from web.reading_turns import HandQueues, ReadingTurns
-from web.uploads import Uploads
+from web.sent.reading_turns import HandQueues, ReadingTurns
+from web.sent.uploads import Uploads
 
 MIAMI = CardSeen(("boston--miami",), True, grey_png())
 HELENA = CardSeen(("helena--los-angeles",), True, grey_png())

@@ -6,8 +6,8 @@ from types import MappingProxyType, NoneType, UnionType
 from typing import Any, NotRequired, Required, Union, get_args, get_origin, get_type_hints
 
 from web.errors import BadRequestError
+from web.sent.mapless_entries import KEYS, MOST_POINTS, TICKET_KEYS
 from web.table_state import BUTTONS, PHASES_TO_SHOW
-from web.typed_entries import KEYS, MOST_POINTS, TICKET_KEYS
 
 Schema = Mapping[str, Any]
 

@@ -6,9 +6,9 @@ from functools import partial
 
 from web.errors import BadRequestError
 from web.names import BLANK, has_ink, one_line, one_spelling
-from web.sent_fields import Request, Sent, fitting, read_all, text_in
+from web.sent.fields import Request, Sent, fitting, read_all, text_in
+from web.sent.whole_numbers import whole_number
 from web.table_state import BoardChoice
-from web.whole_numbers import whole_number
 
 NAME_LENGTH = 24
 """Letters of a player's name that fit on the panel's buttons."""

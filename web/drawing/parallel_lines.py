@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from scoring.board.board import Board
-from web.labels import Point
+from web.drawing.labels import Point
 
 SIDES: tuple[str, ...] = ("upper", "lower", "left", "right", "middle")
 """Where a line of a double or triple lies among its neighbours."""

@@ -3,7 +3,7 @@
 import pytest
 
 from scoring.board.board import load_board
-from web.board_svg import BoardDrawing, Drawings, draw_board
+from web.drawing.board_svg import BoardDrawing, Drawings, draw_board
 
 BOARDS = ("usa", "germany", "france")
 

@@ -1,4 +1,4 @@
-"""What players type where no map knows it, from a form or a JSON document: tickets and figures."""
+"""What players of a game without a map type: tickets and figures, from a form or a document."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -11,10 +11,8 @@ from scoring.game.rules import BIG_CITIES, LOCOMOTIVE, TRAIN_COLOURS
 from scoring.language import Message
 from web.errors import BadRequestError
 from web.names import one_line
-from web.sent_fields import fitting, read_all
-from web.whole_numbers import whole_number
-
-Sent = Mapping[str, Any]
+from web.sent.fields import Sent, fitting, read_all
+from web.sent.whole_numbers import whole_number
 
 PLACE_LENGTH = 40
 """Letters of a place's name, longer than any printed one."""
@@ -44,7 +42,7 @@ STATED: Mapping[str, bool | None] = {"yes": True, "no": False, "": None}
 """What a form says of a ticket: completed, not completed, nothing."""
 
 
-def typed_ticket(sent: Sent) -> dict[str, Any]:
+def mapless_ticket(sent: Sent) -> dict[str, Any]:
     """A ticket from the fields of a form: value, two places, recipe, completed or not.
 
     Raises BadRequestError.

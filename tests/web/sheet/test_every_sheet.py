@@ -13,9 +13,9 @@ from scoring.sheet.sheet import score_game
 from tests.web.fake_table import FakeTable
 from tests.web.test_pages import words
 from web.app import create_app
-from web.sheet import view_sheet
+from web.sheet.sheet import view_sheet
 
-GOLDEN = sorted((Path(__file__).parents[1] / "scoring" / "sheet" / "golden").glob("*.json"))
+GOLDEN = sorted((Path(__file__).parents[2] / "scoring" / "sheet" / "golden").glob("*.json"))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -8,7 +8,7 @@ from typing import Any
 from scoring.language import Message
 from web.errors import BadRequestError
 from web.ports import Action, GameInPlay
-from web.sent_fields import (
+from web.sent.fields import (
     LEFT_OUT,
     Request,
     Sent,
@@ -20,19 +20,18 @@ from web.sent_fields import (
     whole_reader,
     words_in,
 )
-from web.sent_players import read_board, read_name, read_players
-from web.table_state import BUTTONS, PHASES_TO_SHOW
-from web.typed_entries import (
+from web.sent.mapless_entries import (
     KEYS,
     bonuses_from,
     completed,
     counts_from,
+    mapless_ticket,
     points_from,
     sent_ticket,
-    typed_ticket,
     wrong,
 )
-from web.typed_values import (
+from web.sent.players import read_board, read_name, read_players
+from web.sent.typed_values import (
     SETTING,
     known_or_typed,
     read_markers,
@@ -40,6 +39,7 @@ from web.typed_values import (
     read_ticket,
     read_wagons,
 )
+from web.table_state import BUTTONS, PHASES_TO_SHOW
 
 Payload = dict[str, Any]
 
@@ -147,7 +147,7 @@ def _tickets(request: Request) -> list[object]:
 def _ticket_without_map(ticket: object, request: Request) -> object:
     """A ticket of the set by its id, one that is sent whole, or one typed into a form."""
     if ticket in (None, ""):
-        return typed_ticket(request.sent)
+        return mapless_ticket(request.sent)
     if isinstance(ticket, str) and not ticket.startswith("{"):
         return known_or_typed(ticket, request.game.board)
     return sent_ticket(ticket)

@@ -3,17 +3,13 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from web.api.schemas import FIELDS, MOST_PLAYERS, Schema, Shapes
 from web.ports import Action
-from web.schemas import FIELDS, MOST_PLAYERS, Schema, Shapes
+from web.sent.once import REQUEST_ID, REQUEST_ID_PATTERN
+from web.sent.uploads import MOST_PHOTOS
 from web.table_state import HandTicket, TableState
-from web.uploads import MOST_PHOTOS
 
 VERSION = "1.0.0"
-
-REQUEST_ID = "Idempotency-Key"
-"""The header by which a request that is sent again is known again."""
-
-REQUEST_ID_PATTERN = "^[A-Za-z0-9_-]{8,64}$"
 
 _TEXT: Schema = {"type": "string"}
 _NUMBER: Schema = {"type": "integer"}

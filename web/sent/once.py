@@ -9,7 +9,11 @@ from threading import Lock
 from flask import Response, request
 
 from web.errors import BadRequestError
-from web.openapi import REQUEST_ID, REQUEST_ID_PATTERN
+
+REQUEST_ID = "Idempotency-Key"
+"""The header by which a request that is sent again is known again."""
+
+REQUEST_ID_PATTERN = "^[A-Za-z0-9_-]{8,64}$"
 
 IN_ADDRESS = "request"
 """Where a form that the browser itself sends has its name: it can't set a header."""

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from scoring.game.game import Game
 from scoring.language import MessageJson
 from scoring.sheet.sheet import PlayerSheet, Sheet, score
-from web.sheet import SheetView, view_sheet
+from web.sheet.sheet import SheetView, view_sheet
 
 NOBODY = "nobody"
 MOST_CHANGES = 20

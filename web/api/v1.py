@@ -5,18 +5,18 @@ from flask.typing import ResponseReturnValue
 
 from web.access.gate import check_action
 from web.access.roles import Role, open_to
-from web.api import act_on, request_id, upload_photos
-from web.documents import read_document
+from web.api.openapi import body_schema, openapi
+from web.api.panel import act_on, request_id, upload_photos
+from web.api.schemas import check
 from web.errors import ActionRefusedError, BadRequestError, NotFoundError, NotJsonError
 from web.events import News, open_stream
 from web.live import Live
-from web.openapi import body_schema, openapi
 from web.panel import Panel
-from web.schemas import check
+from web.sent.documents import read_document
 
 
 def api_v1(panel: Panel) -> Blueprint:
-    """What the API has beyond the addresses that it shares with `web.api`."""
+    """What the API has beyond the addresses that it shares with `web.api.panel`."""
     pages = Blueprint("api_v1", __name__, url_prefix="/api/v1")
 
     @pages.post("/actions/<action>")

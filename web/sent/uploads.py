@@ -10,9 +10,9 @@ from flask import Request, request
 from werkzeug.datastructures import FileStorage
 from werkzeug.exceptions import ClientDisconnected
 
-from web.arrivals import ARRIVES, PATIENCE_S, Arrivals, Upload
 from web.errors import BadRequestError, NoRoomError, SlowError
-from web.reading_turns import HandQueues, ReadingTurns
+from web.sent.arrivals import ARRIVES, PATIENCE_S, Arrivals, Upload
+from web.sent.reading_turns import HandQueues, ReadingTurns
 
 REQUEST_BYTES = 64 * 1024
 """Largest request that is not a photo."""

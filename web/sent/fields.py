@@ -8,7 +8,7 @@ from scoring.game.mapless import MaplessGame
 from scoring.language import Message
 from web.errors import BadRequestError
 from web.ports import GameInPlay
-from web.whole_numbers import whole_number
+from web.sent.whole_numbers import whole_number
 
 LEFT_OUT = object()
 """Stands for a field that need not be sent and was not."""

@@ -18,12 +18,12 @@ from tests.web.conftest import PLAYERS
 from tests.web.fake_table import FakeTable
 from tests.web.test_pages import words
 from web.ports import TablePort
-from web.reveal import Reveal, view_reveal
+from web.sheet.reveal import Reveal, view_reveal
 from web.table_state import PanelNotice
 
 Serve = Callable[[TablePort], str]
 
-GOLDEN = sorted((Path(__file__).parents[1] / "scoring" / "sheet" / "golden").glob("*.json"))
+GOLDEN = sorted((Path(__file__).parents[2] / "scoring" / "sheet" / "golden").glob("*.json"))
 
 RING = {
     "duluth--helena": ("red", 0.999, False),

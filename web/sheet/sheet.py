@@ -12,7 +12,7 @@ from scoring.sheet.lines import Line
 from scoring.sheet.sheet import PlayerSheet, Sheet
 from web.language import count, say, say_if_known
 from web.pieces import by_its_pieces
-from web.travel_order import TrailStep, walk, walk_trail
+from web.sheet.travel_order import TrailStep, walk, walk_trail
 from web.without_map import cards_in_words
 
 WALKED_KINDS = frozenset({"ticket", "longest-path"})

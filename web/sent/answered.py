@@ -9,8 +9,8 @@ from scoring.language.lists import join_names
 from web.errors import ActionRefusedError
 from web.page_context import PageContext
 from web.ports import GameInPlay
-from web.sent_fields import Sent
-from web.validation import Payload
+from web.sent.fields import Sent
+from web.sent.payload import Payload
 
 ASKED = "asked"
 """The field of a form whose page showed the route as an open question."""

@@ -17,12 +17,12 @@ from scoring.game.mapless import mapless_games
 from scoring.language import LANGUAGES
 from tests.companion.tables import OPEN, new_table
 from tests.web.fake_table import FakeTable
+from tests.web.sheet.test_reveal import finished
 from tests.web.test_pages import words
-from tests.web.test_reveal import finished
 from web.app import create_app
-from web.board_svg import draw_board
-from web.dispute import view_dispute
+from web.drawing.board_svg import draw_board
 from web.ports import TablePort
+from web.sheet.dispute import view_dispute
 
 Serve = Callable[[TablePort], str]
 

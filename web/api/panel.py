@@ -13,17 +13,16 @@ from flask.typing import ResponseReturnValue
 from web.access.gate import check_action, check_hand, look_again
 from web.access.roles import Role, open_to
 from web.addresses import wants_page, way_back
-from web.answered import ASKED, SEEN, is_done_unseen, refuse_other_game
-from web.documents import read_document
 from web.errors import ForbiddenError, NotFoundError
-from web.openapi import REQUEST_ID
 from web.pages.hands import KEY_HEADER
 from web.pages.play import board_page
 from web.pages.told_on_page import told_on_page
 from web.panel import Panel
 from web.pictures import picture
-from web.sent_once import checked_name
-from web.validation import known_action, read_payload
+from web.sent.answered import ASKED, SEEN, is_done_unseen, refuse_other_game
+from web.sent.documents import read_document
+from web.sent.once import REQUEST_ID, checked_name
+from web.sent.payload import known_action, read_payload
 
 
 def api(panel: Panel) -> Blueprint:

@@ -15,8 +15,8 @@ from scoring.documents.ticket import MOST_TICKET_POINTS
 from scoring.fields import nearest
 from scoring.game.rules import TIE_BREAKS
 from web.errors import BadRequestError
-from web.sent_fields import read_all
-from web.whole_numbers import whole_number
+from web.sent.fields import read_all
+from web.sent.whole_numbers import whole_number
 
 MOST_FIELDS = 999
 """No score track, no hand and no set of wagons counts further."""

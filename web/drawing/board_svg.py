@@ -14,8 +14,8 @@ from scoring.board.board import Board, Place, Route
 from scoring.board.names import line_mark, places_name
 from scoring.game.colours import SYMBOL
 from scoring.language import text
-from web.labels import Label, Point, place_labels
-from web.parallel_lines import sides_of_lines
+from web.drawing.labels import Label, Point, place_labels
+from web.drawing.parallel_lines import sides_of_lines
 
 NAMES_ALONG = 52
 """How many heights of a name's letters make the board's longer side."""
@@ -105,7 +105,7 @@ class BoardDrawing:
     places: tuple[PlaceDrawing, ...]
     by_route: Mapping[str, RouteDrawing]
     sides: Mapping[str, str]
-    """Which line of a double or triple a route is (see `web.parallel_lines`)."""
+    """Which line of a double or triple a route is (see `web.drawing.parallel_lines`)."""
     kept: dict[object, Markup] = field(default_factory=dict, compare=False, repr=False)
     """Parts of the map as pages have them, by all that they show."""
 

@@ -13,7 +13,7 @@ from companion.table.actions import ACTIONS
 from tests.web.fake_table import FakeTable
 from web.app import create_app
 from web.listeners import MOST_LISTENERS
-from web.validation import FIELDS
+from web.sent.payload import FIELDS
 
 ITALIAN = {"Accept-Language": "it", "Accept": "application/json"}
 

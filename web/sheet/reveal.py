@@ -15,7 +15,7 @@ from scoring.sheet.awarding import Award, Gain, Tie, awards, tie_of
 from scoring.sheet.ranking import SHARED
 from scoring.sheet.sheet import Sheet
 from web.language import count, say
-from web.sheet import SheetCard, SheetLine, view_sheet
+from web.sheet.sheet import SheetCard, SheetLine, view_sheet
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,1 @@
+"""What browsers and programs send: received in turns, read field by field, done once."""

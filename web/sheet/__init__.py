@@ -1,0 +1,1 @@
+"""The final sheet on pages: its lines, the reveal, and questions about it."""
