@@ -9,6 +9,7 @@ from flask.testing import FlaskClient
 from playwright.sync_api import expect
 
 from companion.table.table import Table
+from scoring.board.board import load_board
 from scoring.game.mapless import mapless_games
 from tests.companion.tables import USA, new_table
 from tests.web.conftest import PLAYERS
@@ -117,6 +118,17 @@ def test_every_wrong_field_of_a_form_is_told(table: Table) -> None:
     error, fields = refusal(client, "add-ticket", {"player": "red", **typed})
     assert list(fields) == ["to", "points", "recipe-red"]
     assert error == " ".join(fields.values())
+
+
+def test_every_wrong_count_of_passengers_is_told(tmp_path: Path) -> None:
+    table = new_table(tmp_path, open_camera=None, boards=(load_board("germany"),))
+    players = [{"name": "Ada", "colour": "red"}, {"name": "Ben", "colour": "black"}]
+    table.act("start", {"board": "germany", "players": players, "camera": False})
+    counts = {"passengers-red": "100", "passengers-blue": "7", "passengers-black": "x"}
+    client = create_app(table).test_client()
+    error, fields = refusal(client, "set-passengers", {"player": "red", **counts})
+    assert error == "Passengers: type a whole number from 0 to 99."
+    assert fields == dict.fromkeys(("passengers-red", "passengers-black"), error)
 
 
 def test_a_ticket_of_a_map_is_told_at_its_places_and_its_points(table: Table) -> None:

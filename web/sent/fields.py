@@ -82,14 +82,14 @@ def one_of(sent: Sent, field: str, known: tuple[str, ...]) -> str:
     return value
 
 
-def count_in(value: object, called: Message) -> int:
-    """A whole number from 0 to 99, `called` so on the page; raises BadRequestError."""
-    try:
-        number = int(str(value))
-    except ValueError:
-        number = -1
-    if not 0 <= number <= 99:
-        raise BadRequestError("web.error.number-to", field=called, most=99)
+def number_in(value: object, field: str, called: Message, most: int = 99) -> int:
+    """A whole number from 0 to `most`, `called` so on the page.
+
+    Raises BadRequestError, told at the form's field.
+    """
+    number = whole_number(str(value).strip(), most)
+    if number is None:
+        raise BadRequestError("web.error.number-to", field=called, most=most).at(field)
     return number
 
 

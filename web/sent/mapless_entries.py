@@ -11,8 +11,7 @@ from scoring.game.rules import BIG_CITIES, LOCOMOTIVE, TRAIN_COLOURS
 from scoring.language import Message
 from web.errors import BadRequestError
 from web.names import one_line
-from web.sent.fields import Sent, fitting, read_all
-from web.sent.whole_numbers import whole_number
+from web.sent.fields import Sent, fitting, number_in, read_all
 
 PLACE_LENGTH = 40
 """Letters of a place's name, longer than any printed one."""
@@ -171,11 +170,7 @@ def _bonus_name(value: object) -> str:
 
 def number(value: object, field: str, most: int = 99, at: str | None = None) -> int:
     """A whole number from 0 on; raises BadRequestError, told at the form's field `at`."""
-    found = whole_number(str(value).strip(), most)
-    if found is None:
-        error = BadRequestError("web.error.number-to", field=named(field), most=most)
-        raise error.at(at or field)
-    return found
+    return number_in(value, at or field, named(field), most)
 
 
 def named(field: str) -> Message:

@@ -12,8 +12,8 @@ from web.sent.fields import (
     LEFT_OUT,
     Request,
     Sent,
-    count_in,
     flag_reader,
+    number_in,
     one_of,
     read_all,
     text_in,
@@ -171,7 +171,7 @@ def _counts(name: str) -> Callable[[Request], object]:
 
 
 def _stations(request: Request) -> int:
-    return count_in(request.sent.get("stations"), Message("web.hand.stations"))
+    return number_in(request.sent.get("stations"), "stations", Message("web.hand.stations"))
 
 
 def _bonuses(request: Request) -> dict[str, int]:
@@ -198,9 +198,10 @@ def _passengers(request: Request) -> dict[str, int]:
     counts |= {c: sent[f"passengers-{c}"] for c in colours if f"passengers-{c}" in sent}
     if not set(counts) <= set(colours):
         raise BadRequestError("web.error.field", field="passengers")
-    return {
-        colour: count_in(count, Message("web.hand.passengers")) for colour, count in counts.items()
-    }
+    called = Message("web.hand.passengers")
+    return read_all(
+        {c: partial(number_in, n, f"passengers-{c}", called) for c, n in counts.items()}
+    )
 
 
 def _settings(request: Request) -> object:
@@ -225,7 +226,7 @@ def _wagons(request: Request) -> int | None:
 
 
 def _flags(request: Request) -> int:
-    return count_in(request.sent.get("flags"), Message("web.hand.flags"))
+    return number_in(request.sent.get("flags"), "flags", Message("web.hand.flags"))
 
 
 def _colour_in_play(request: Request, field: str) -> str:

@@ -131,6 +131,7 @@ def test_photos_come_in_as_their_bytes(client: FlaskClient, playing: FakeTable) 
         ("set-passengers", {"player": "red", "passengers": {"red": 1}}, "“passengers”"),
         ("set-flags", {"player": "red", "flags": -1}, "whole number from 0 to 99"),
         ("set-flags", {"player": "red", "flags": "many"}, "whole number from 0 to 99"),
+        ("set-flags", {"player": "red", "flags": "1_0"}, "whole number from 0 to 99"),
         ("show", {"phase": "sheet"}, "“phase” is missing or wrong"),
         ("press", {"button": "self-destruct"}, "“button” is missing or wrong"),
         ("upload-photo", {}, "No photo came with that"),
