@@ -12,7 +12,7 @@ from tests.support.drawn_table import CLAIMED, USA, empty_photo, full_photo
 from vision.reading import Owner, RouteReading, SpaceReading, Why
 from vision.registration.board_geometry import board_quads_mm
 from vision.routes.account import account_of
-from vision.routes.witness import ask_about_missed, hear_witness
+from vision.routes.witness import ask_about_missed, hold_against_wagons
 from vision.spaces.located_image import LocatedImage, SeenBoard, seen_board
 from vision.synthetic.photo import DrawnPhoto
 from vision.wagons.find import FoundWagons, find_wagons
@@ -67,7 +67,7 @@ def heard(
     read: dict[str, RouteReading], *found: FoundWagons, board_id: str = "usa"
 ) -> dict[str, RouteReading]:
     accounts = [account_of(one) for one in found]
-    return hear_witness(read, load_board(board_id), accounts)
+    return hold_against_wagons(read, load_board(board_id), accounts)
 
 
 def asked(read: dict[str, RouteReading]) -> dict[str, tuple[Why, ...]]:

@@ -72,8 +72,8 @@ def near(account: Account, across_mm: float = ACCOUNT_LIMITS.across_mm) -> NDArr
 
 
 @dataclass(frozen=True, eq=False)
-class Hearing:
-    """One photo's wagons, held against what was read of the routes."""
+class WagonMatch:
+    """One photo's wagons, matched to the spaces of the routes as they were read."""
 
     account: Account
     routes: Mapping[str, RouteReading]
@@ -83,8 +83,8 @@ class Hearing:
     def stands_for(self) -> NDArray[np.intp]:
         """The wagon that stands for each space of a claimed route, -1 for none; (N,).
 
-        A space has one wagon of its owner's colour at most, and a wagon one space: the best fits
-        first.
+        A greedy matching: a space has one wagon of its owner's colour at most, and a wagon one
+        space; the best fits come first.
         """
         account, column = self.account, self._owner_columns
         fits = near(account) & (column >= 0)[:, None]
@@ -143,11 +143,11 @@ class Hearing:
         return float(self.found_on_spaces[self.board.spaces_of[name]][seen].mean())
 
 
-def hearings_of(
+def matches_of(
     accounts: Iterable[Account], routes: Mapping[str, RouteReading], board: Board
-) -> list[Hearing]:
-    """What the wagons of each photo of one moment say to the routes as they were read."""
-    return [Hearing(account, routes, board) for account in accounts]
+) -> list[WagonMatch]:
+    """The wagons of each photo of one moment, matched to the routes as they were read."""
+    return [WagonMatch(account, routes, board) for account in accounts]
 
 
 def rows_of(spaces: slice, board: Board) -> range:

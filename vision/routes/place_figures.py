@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from scoring.board.board import Board
 from scoring.game.colours import COLOURS
 from vision.reading import RouteReading
-from vision.routes.account import Account, Hearing, near
+from vision.routes.account import Account, WagonMatch, near
 from vision.routes.model import doubtful_share
 from vision.routes.places import bag_of, places_of
 from vision.routes.posterior import Posterior
@@ -41,11 +41,11 @@ OF_LINE = (
 )
 """Log odds of a line's owner on its worst space and in the mean, beside the neighbours and alone,
 and by the look at the whole route, with the likeliest other's; how surely its wagons were found
-(hidden spaces included, which `Hearing.found` leaves out), and the surest that stands for no claim
-near it, and beside its boxes; how much its wagons have its owner's colour, and how black they are;
-the largest trace of a colour on a free line; the part of the worst space that is hidden; how many
-wagons its owner has on the board, and the player whose trace a free one shows, the most being 1;
-whose it is; its length; the log odds of its reading."""
+(hidden spaces included, which `WagonMatch.found` leaves out), and the surest that stands for no
+claim near it, and beside its boxes; how much its wagons have its owner's colour, and how black they
+are; the largest trace of a colour on a free line; the part of the worst space that is hidden; how
+many wagons its owner has on the board, and the player whose trace a free one shows, the most being
+1; whose it is; its length; the log odds of its reading."""
 
 FIGURES = len(OF_PLACE) + 2 * len(OF_LINE)
 """Figures of one place: its own, the least of its lines' and the largest."""
@@ -174,9 +174,9 @@ def _of_wagons(
     account: Account, routes: Mapping[str, RouteReading], board: Board, sums: "_Lines"
 ) -> dict[str, NDArray[np.float64]]:
     """The figures from `wagons_found` to `black_colour`, each (lines,)."""
-    hearing = Hearing(account, routes, board)
-    there = hearing.stands_for >= 0
-    own = hearing.stands_for[there]
+    matched = WagonMatch(account, routes, board)
+    there = matched.stands_for >= 0
+    own = matched.stands_for[there]
     left = account.wagons.chances.copy()
     left[own] = 0.0
     beside = left * near(account)
@@ -186,10 +186,10 @@ def _of_wagons(
     number = np.maximum(sums.total(there.astype(float)), 1.0)
     across = np.abs(account.across) > BESIDE_MM
     return {
-        "wagons_found": np.where(free, 1.0, sums.mean(hearing.found_on_spaces)),
+        "wagons_found": np.where(free, 1.0, sums.mean(matched.found_on_spaces)),
         "wagon_left": sums.most(beside.max(axis=1, initial=0.0)),
         "wagon_left_beside": sums.most((beside * across).max(axis=1, initial=0.0)),
-        "own_colour": np.where(free, 1.0, sums.total(hearing.own_colour) / number),
+        "own_colour": np.where(free, 1.0, sums.total(matched.own_colour) / number),
         "black_colour": np.where(free, 0.0, sums.total(black) / number),
     }
 

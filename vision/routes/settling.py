@@ -11,12 +11,12 @@ from dataclasses import dataclass, replace
 from scoring.board.board import Board
 from scoring.game.colours import COLOURS
 from vision.reading import Owner, RouteReading, Why
-from vision.routes.account import Account, Hearing, hearings_of
+from vision.routes.account import Account, WagonMatch, matches_of
 from vision.routes.connection_prior import likeliest
 from vision.routes.fusion import weigh
 from vision.routes.places import bag_of, places_of
 from vision.routes.posterior import Posterior
-from vision.routes.witness import ALIKE_TO_BOTH, MAY_BE_CONFIRMED, hear_witness, may_be_print
+from vision.routes.witness import ALIKE_TO_BOTH, MAY_BE_CONFIRMED, hold_against_wagons, may_be_print
 from vision.spaces.evidence import SpaceEvidence
 
 
@@ -85,10 +85,10 @@ def settled_by_both(
     `routes` are as their spaces alone decide; `accounts` are the wagons of each photo of one
     moment. `with_empty` says whether a photo of the empty board was beside them.
     """
-    heard = hear_witness(routes, board, accounts)
+    held = hold_against_wagons(routes, board, accounts)
     weighed = weigh(evidence, board, accounts, with_empty=with_empty)
     owners = (None, *evidence.colours)
-    return settle_doubts(heard, board, weighed, owners, accounts), weighed
+    return settle_doubts(held, board, weighed, owners, accounts), weighed
 
 
 def settle_doubts(
@@ -102,11 +102,11 @@ def settle_doubts(
 
     `accounts` are the wagons of each photo.
     """
-    hearings = hearings_of(accounts, routes, board)
-    pale = _in_any(hearings, _of_doubtful_colour)
-    printed = _in_any(hearings, _perhaps_print)
-    dark = _in_any(hearings, _perhaps_black) & pale
-    black = _in_any(hearings, _hardly_black)
+    matches = matches_of(accounts, routes, board)
+    pale = _in_any(matches, _of_doubtful_colour)
+    printed = _in_any(matches, _perhaps_print)
+    dark = _in_any(matches, _perhaps_black) & pale
+    black = _in_any(matches, _hardly_black)
     revised = dict(routes)
     for place in places_of(board):
         lines = [routes[name] for name in place]
@@ -154,53 +154,55 @@ def _enough(bag: tuple[Owner, ...], lines: Sequence[RouteReading], pale: set[str
     return LIMITS.settled_plain if plain else LIMITS.settled
 
 
-def _in_any(hearings: Iterable[Hearing], routes_of: Callable[[Hearing], Iterable[str]]) -> set[str]:
+def _in_any(
+    matches: Iterable[WagonMatch], routes_of: Callable[[WagonMatch], Iterable[str]]
+) -> set[str]:
     """The routes of which `routes_of` says it in any of the photos."""
-    return set[str]().union(*map(routes_of, hearings))
+    return set[str]().union(*map(routes_of, matches))
 
 
-def _of_doubtful_colour(hearing: Hearing) -> set[str]:
+def _of_doubtful_colour(matched: WagonMatch) -> set[str]:
     """The claimed routes whose wagons do not clearly have their owner's colour."""
     return {
         name
-        for name, route in hearing.routes.items()
+        for name, route in matched.routes.items()
         if route.owner is not None
-        and (hue := _mean_hue(hearing, name, route.owner)) is not None
+        and (hue := _mean_hue(matched, name, route.owner)) is not None
         and hue < LIMITS.own_colour
     }
 
 
-def _perhaps_black(hearing: Hearing) -> set[str]:
+def _perhaps_black(matched: WagonMatch) -> set[str]:
     """The claimed routes whose wagons may be black, whoever is read as their owner."""
     return {
         name
-        for name in hearing.routes
-        if (hue := _mean_hue(hearing, name, ALIKE_TO_BOTH)) is not None
+        for name in matched.routes
+        if (hue := _mean_hue(matched, name, ALIKE_TO_BOTH)) is not None
         and hue > LIMITS.perhaps_black
     }
 
 
-def _mean_hue(hearing: Hearing, name: str, colour: str) -> float | None:
+def _mean_hue(matched: WagonMatch, name: str, colour: str) -> float | None:
     """How much of a colour a route's own wagons have, in the mean; None where it has none."""
-    own = hearing.own(name)
-    hues = hearing.account.wagons.colours[own[own >= 0], COLOURS.index(colour)]
+    own = matched.own(name)
+    hues = matched.account.wagons.colours[own[own >= 0], COLOURS.index(colour)]
     return float(hues.mean()) if len(hues) else None
 
 
-def _perhaps_print(hearing: Hearing) -> set[str]:
+def _perhaps_print(matched: WagonMatch) -> set[str]:
     """The claimed routes whose wagon may be no more than the print."""
-    return {name for name, route in hearing.routes.items() if may_be_print(hearing, route)}
+    return {name for name, route in matched.routes.items() if may_be_print(matched, route)}
 
 
-def _hardly_black(hearing: Hearing) -> set[str]:
+def _hardly_black(matched: WagonMatch) -> set[str]:
     """The black lines beside another player's on which hardly a black wagon is found."""
-    owner = {name: route.owner for name, route in hearing.routes.items()}
+    owner = {name: route.owner for name, route in matched.routes.items()}
     return {
         name
-        for place in places_of(hearing.board)
+        for place in places_of(matched.board)
         if not {owner[name] for name in place} <= {ALIKE_TO_BOTH, None}
         for name in place
-        if owner[name] == ALIKE_TO_BOTH and hearing.found(name) < LIMITS.found_black
+        if owner[name] == ALIKE_TO_BOTH and matched.found(name) < LIMITS.found_black
     }
 
 

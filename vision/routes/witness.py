@@ -16,8 +16,8 @@ from vision.reading import OCCLUDED, Owner, RouteReading, Why
 from vision.routes.account import (
     ACCOUNT_LIMITS,
     Account,
-    Hearing,
-    hearings_of,
+    WagonMatch,
+    matches_of,
     near,
     rows_of,
 )
@@ -88,7 +88,7 @@ ALIKE_TO_BOTH = "black"
 WITHOUT_HUE = frozenset({"black", "grey", "white"})
 
 
-def hear_witness(
+def hold_against_wagons(
     routes: Mapping[str, RouteReading], board: Board, accounts: Sequence[Account]
 ) -> dict[str, RouteReading]:
     """The routes after the wagons of one moment's photos were held against them.
@@ -96,20 +96,20 @@ def hear_witness(
     What every photo's wagons contradict is asked about, and what any photo's confirm is not, where
     only certainty was missing. There is at least one account.
     """
-    hearings = hearings_of(accounts, routes, board)
-    contradicted = [_contradictions(hearing) for hearing in hearings]
-    confirmed = set[str]().union(*(_confirmed(hearing) for hearing in hearings))
+    matches = matches_of(accounts, routes, board)
+    contradicted = [_contradictions(matched) for matched in matches]
+    confirmed = set[str]().union(*(_confirmed(matched) for matched in matches))
     asked = {
         name: why
         for name, why in contradicted[0].items()
         if all(name in others for others in contradicted[1:])
     }
     return {
-        name: _heard(route, asked.get(name), name in confirmed) for name, route in routes.items()
+        name: _revised(route, asked.get(name), name in confirmed) for name, route in routes.items()
     }
 
 
-def _heard(route: RouteReading, doubt: "Contradiction | None", confirmed: bool) -> RouteReading:
+def _revised(route: RouteReading, doubt: "Contradiction | None", confirmed: bool) -> RouteReading:
     if doubt is None:
         return replace(route, why=()) if confirmed else route
     if route.review:
@@ -134,31 +134,31 @@ def with_colour(route: RouteReading, colour: str | None) -> tuple[tuple[Owner, f
     return ((others[0][0], half), (colour, half), *others[1:2])
 
 
-def _contradictions(hearing: Hearing) -> dict[str, Contradiction]:
+def _contradictions(matched: WagonMatch) -> dict[str, Contradiction]:
     """The sure routes whose reading leaves a wagon over, or lacks most of its own."""
-    sure = [route for route in hearing.routes.values() if not route.review]
+    sure = [route for route in matched.routes.values() if not route.review]
     unseen = {
         route.route: Contradiction(Why.NO_WAGON, None)
         for route in sure
-        if _is_unseen(hearing, route)
+        if _is_unseen(matched, route)
     }
     white = {
         route.route: Contradiction(Why.WHITE_TRACE, "white")
         for route in sure
-        if _shows_white(hearing, route)
+        if _shows_white(matched, route)
     }
-    return unseen | white | _loose(hearing)
+    return unseen | white | _loose(matched)
 
 
-def _loose(hearing: Hearing) -> dict[str, Contradiction]:
+def _loose(matched: WagonMatch) -> dict[str, Contradiction]:
     """The free routes beside which a wagon lies that stands for no claimed one.
 
     Where a route that it may belong to is asked about already, that question is enough.
     """
-    account, routes, board = hearing.account, hearing.routes, hearing.board
+    account, routes, board = matched.account, matched.routes, matched.board
     names = [name for name, spaces in board.spaces_of.items() for _ in rows_of(spaces, board)]
     left = account.wagons.chances > LIMITS.loose
-    left[hearing.stands_for[hearing.stands_for >= 0]] = False
+    left[matched.stands_for[matched.stands_for >= 0]] = False
     beside = near(account)
     found = {}
     for wagon in np.flatnonzero(left):
@@ -187,27 +187,27 @@ def _like_print(colour: str, name: str, board: Board) -> bool:
     return len(both) == 1 or both <= WITHOUT_HUE or name in board.track_lines
 
 
-def may_be_print(hearing: Hearing, route: RouteReading) -> bool:
+def may_be_print(matched: WagonMatch, route: RouteReading) -> bool:
     """Whether both witnesses may take the print of a single space, or a track piece, for a wagon of
     its colour: it is found no more surely than those are."""
     if (
         route.owner is None
         or len(route.spaces) > 1
-        or not _like_print(route.owner, route.route, hearing.board)
+        or not _like_print(route.owner, route.route, matched.board)
     ):
         return False
-    wagon = hearing.own(route.route)[0]
-    return bool(wagon >= 0 and hearing.account.wagons.chances[wagon] < LIMITS.loose_like_print)
+    wagon = matched.own(route.route)[0]
+    return bool(wagon >= 0 and matched.account.wagons.chances[wagon] < LIMITS.loose_like_print)
 
 
-def _is_unseen(hearing: Hearing, route: RouteReading) -> bool:
+def _is_unseen(matched: WagonMatch, route: RouteReading) -> bool:
     """Whether a claim by black lacks the wagons that it should have."""
     seen = np.array([space.label != OCCLUDED for space in route.spaces])
     if route.owner != ALIKE_TO_BOTH or len(route.spaces) < 2 or not seen.any():
         return False
-    own = hearing.own(route.route)[seen]
-    chance = np.append(hearing.account.wagons.chances, 0.0)[own].mean()  # -1, none, is the last
-    on_track = route.route in hearing.board.track_lines
+    own = matched.own(route.route)[seen]
+    chance = np.append(matched.account.wagons.chances, 0.0)[own].mean()  # -1, none, is the last
+    on_track = route.route in matched.board.track_lines
     return bool(chance < (LIMITS.seen_black_on_track if on_track else LIMITS.seen_black))
 
 
@@ -219,9 +219,9 @@ def missed(
 ) -> list[str]:
     """Those claims of whose wagons hardly one is found in any of one moment's photos that no other
     claim needs."""
-    hearings = hearings_of(accounts, routes, board)
+    matches = matches_of(accounts, routes, board)
     return [
-        name for name in names if all(hearing.found(name) < LIMITS.missed for hearing in hearings)
+        name for name in names if all(matched.found(name) < LIMITS.missed for matched in matches)
     ]
 
 
@@ -237,26 +237,26 @@ def ask_about_missed(
     return asked_also(routes, missed(claims, routes, board, accounts), Why.NO_WAGON)
 
 
-def _shows_white(hearing: Hearing, route: RouteReading) -> bool:
+def _shows_white(matched: WagonMatch, route: RouteReading) -> bool:
     """Whether a free single space has a trace of a white wagon to both witnesses."""
-    alone, wagons = route.spaces[0], hearing.account.wagons
+    alone, wagons = route.spaces[0], matched.account.wagons
     if route.owner is not None or len(route.spaces) > 1:
         return False
     white = wagons.chances * wagons.colours[:, COLOURS.index("white")]
-    near_it = near(hearing.account)[hearing.board.spaces_of[route.route]][0]
+    near_it = near(matched.account)[matched.board.spaces_of[route.route]][0]
     found = white[near_it].max(initial=0.0)
     return bool(
         found > LIMITS.white_found and alone.probabilities.get("white", 0.0) > LIMITS.white_read
     )
 
 
-def _confirmed(hearing: Hearing) -> set[str]:
+def _confirmed(matched: WagonMatch) -> set[str]:
     """The lines of doubtful places of which the wagons say the same as what was read."""
     return {
         name
-        for place in places_of(hearing.board)
-        if _may_be_confirmed([hearing.routes[name] for name in place])
-        and all(_agrees(hearing, hearing.routes[name], in_double=len(place) > 1) for name in place)
+        for place in places_of(matched.board)
+        if _may_be_confirmed([matched.routes[name] for name in place])
+        and all(_agrees(matched, matched.routes[name], in_double=len(place) > 1) for name in place)
         for name in place
     }
 
@@ -274,20 +274,20 @@ def _least(line: RouteReading) -> float:
     return LIMITS.least_free if line.owner is None else LIMITS.least_confidence
 
 
-def _agrees(hearing: Hearing, route: RouteReading, *, in_double: bool) -> bool:
+def _agrees(matched: WagonMatch, route: RouteReading, *, in_double: bool) -> bool:
     """Whether each space has its own wagon, or none of a free line has one near."""
-    account = hearing.account
-    rows = np.array(rows_of(hearing.board.spaces_of[route.route], hearing.board))
+    account = matched.account
+    rows = np.array(rows_of(matched.board.spaces_of[route.route], matched.board))
     across = LIMITS.own_across_in_double_mm if in_double else LIMITS.own_across_mm
     if route.owner is None:
         wagons = account.wagons.chances > ACCOUNT_LIMITS.hardly_there
         reach = across if in_double else ACCOUNT_LIMITS.across_mm
         return not (near(account, reach)[rows] & wagons).any()
-    own = hearing.own(route.route)
+    own = matched.own(route.route)
     if (own < 0).any():
         return False
     return bool(
-        not may_be_print(hearing, route)
+        not may_be_print(matched, route)
         and np.all(np.abs(account.along[rows, own]) < LIMITS.own_along_mm)
         and np.all(np.abs(account.across[rows, own]) < across)
         and np.all(account.turned[rows, own] < LIMITS.own_turned_deg)

@@ -41,7 +41,7 @@ from vision.spaces.roof_check import (
     roofs_ab,
     roofs_bgr,
 )
-from vision.spaces.told import ToldSpaces
+from vision.spaces.space_cache import SpaceCache
 
 INPUTS = 11
 """Channels of the network's input: see `ShownSpaces.inputs`."""
@@ -75,22 +75,22 @@ def read_spaces(
     board: Board,
     colours: Sequence[str],
     empty: LocatedImage | None = None,
-    before: ToldSpaces | None = None,
+    cache: SpaceCache | None = None,
     *,
     is_frame: bool = False,
 ) -> SpaceEvidence:
     """Read every space of a photo, beside the same spaces of the empty board if there is one.
 
-    `colours` are those in play, in the order of the evidence's columns; `before` is what was told
-    of the same camera's frames before, where only the spaces that changed are to be looked at. A
-    lamp's light is balanced first (`vision/images/light.py`).
+    `colours` are those in play, in the order of the evidence's columns; `cache` holds the
+    network's answers about earlier frames of the same camera, where only the spaces that changed
+    are to be looked at. A lamp's light is balanced first (`vision/images/light.py`).
 
     What a mirrored lamp washes out, or something plain lies on, is hidden, and a photo with wagons
     but no colours, or with other colours than the print's, is refused, an ImageError; not so with
     `is_frame`: frames of one camera are compared with each other.
     """
     shown = shown_spaces(seen, board, empty)
-    evidence = _by_networks(shown, board, colours, before or ToldSpaces())
+    evidence = _by_networks(shown, board, colours, cache or SpaceCache())
     own = shown.around[:, 0] > 255 * OWN_SPACE
     glare = {**evidence.doubts, Why.GLARE: under_glare(shown.lit, own)}
     light = print_light(shown.patches, board, shown.light_bgr)
@@ -108,10 +108,10 @@ def read_spaces(
 
 
 def _by_networks(
-    shown: "ShownSpaces", board: Board, colours: Sequence[str], before: ToldSpaces
+    shown: "ShownSpaces", board: Board, colours: Sequence[str], cache: SpaceCache
 ) -> SpaceEvidence:
     """What the networks tell of the spaces: of each alone, beside its neighbours, and by route."""
-    told = before.read(
+    told = cache.read(
         shown.patches, lambda which: load_network("spaces").run_in_slices(shown.inputs, which)
     )
     beside, owners = beside_neighbours(told, board)

@@ -15,7 +15,7 @@ from vision.routes.account import Account, account_of
 from vision.spaces.classifier import read_spaces
 from vision.spaces.evidence import SpaceEvidence
 from vision.spaces.located_image import LocatedImage, seen_board
-from vision.spaces.told import ToldSpaces
+from vision.spaces.space_cache import SpaceCache
 from vision.vouching import read_vouched_as_empty
 from vision.wagons.find import find_wagons
 
@@ -64,7 +64,7 @@ class ReadingEye:
         if reference is not None:
             self._empty = LocatedImage(reference.image_bgr, reference.spaces_px)
         self._colours = tuple(players or board.player_colours)
-        self._told = ToldSpaces()
+        self._cache = SpaceCache()
 
     @property
     def empty_board(self) -> LocatedImage | None:
@@ -78,7 +78,7 @@ class ReadingEye:
         seen = seen_board(LocatedImage(frame_bgr, spaces_px), board)
         # Frames are compared with each other, and a lamp is mirrored in the empty board as well.
         evidence = read_spaces(
-            seen, board, self._colours, self._empty, before=self._told, is_frame=True
+            seen, board, self._colours, self._empty, cache=self._cache, is_frame=True
         )
         evidence = read_vouched_as_empty(evidence, seen.photo, self._reference, board)
         return FrameReading(evidence, lambda: account_of(find_wagons(seen, board)))
@@ -87,4 +87,4 @@ class ReadingEye:
         picture = frame_bgr.copy()
         self._reference = Reference(self._board.id, picture, where.corners_px, where.spaces_px)
         self._empty = LocatedImage(picture, where.spaces_px)
-        self._told = ToldSpaces()
+        self._cache = SpaceCache()

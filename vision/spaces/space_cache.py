@@ -1,4 +1,4 @@
-"""Keeps what the space network told of a fixed camera's spaces while they look the same."""
+"""Keeps the space network's answers about a fixed camera's spaces while they look the same."""
 
 from collections.abc import Callable
 
@@ -15,10 +15,10 @@ SAME_LEVELS = 8.0
 6; a wagon that comes makes 20 and more."""
 
 Run = Callable[[NDArray[np.intp]], NDArray[np.float32]]
-"""From the numbers (n,) of some spaces to what the network tells of those."""
+"""From the numbers (n,) of some spaces to the network's answers about them, (n, …)."""
 
 
-class ToldSpaces:
+class SpaceCache:
     """Asks the network only about spaces that look otherwise than when it was asked last.
 
     For frames of one camera beside one picture of the empty board: with another one, begin anew.
@@ -26,21 +26,21 @@ class ToldSpaces:
 
     def __init__(self) -> None:
         self._blocks: NDArray[np.float32] | None = None
-        self._told: NDArray[np.float32] | None = None
+        self._answers: NDArray[np.float32] | None = None
 
     def read(self, patches: NDArray[np.uint8], run: Run) -> NDArray[np.float32]:
-        """What the network tells of all spaces, (N, …); `patches` has shape (N, H, W, 3)."""
+        """The network's answers about all spaces, (N, …); `patches` is (N, H, W, 3), uint8."""
         blocks = _blocks(patches)
-        if self._blocks is None or self._told is None or self._blocks.shape != blocks.shape:
-            self._blocks, self._told = blocks, run(np.arange(len(patches)))
-            return self._told
+        if self._blocks is None or self._answers is None or self._blocks.shape != blocks.shape:
+            self._blocks, self._answers = blocks, run(np.arange(len(patches)))
+            return self._answers
         differ = np.abs(blocks - self._blocks).max(axis=(1, 2, 3)) > SAME_LEVELS
         changed = np.flatnonzero(differ)
         if len(changed):
-            self._told = self._told.copy()
-            self._told[changed] = run(changed)
+            self._answers = self._answers.copy()
+            self._answers[changed] = run(changed)
             self._blocks[changed] = blocks[changed]
-        return self._told
+        return self._answers
 
 
 def _blocks(patches: NDArray[np.uint8]) -> NDArray[np.float32]:

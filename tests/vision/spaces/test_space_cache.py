@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.spaces.told import ToldSpaces
+from vision.spaces.space_cache import SpaceCache
 
 
 class Network:
@@ -13,8 +13,8 @@ class Network:
         self.asked: list[list[int]] = []
         self.patches = np.full((4, 50, 70, 3), 100, np.uint8)
 
-    def read(self, told: ToldSpaces) -> list[float]:
-        answer = told.read(self.patches, self._run)
+    def read(self, cache: SpaceCache) -> list[float]:
+        answer = cache.read(self.patches, self._run)
         return [float(row[0]) for row in answer]
 
     def _run(self, which: NDArray[np.intp]) -> NDArray[np.float32]:
@@ -23,20 +23,20 @@ class Network:
 
 
 def test_only_a_space_with_a_new_wagon_is_looked_at_again() -> None:
-    network, told = Network(), ToldSpaces()
-    assert network.read(told) == [100.0] * 4
+    network, cache = Network(), SpaceCache()
+    assert network.read(cache) == [100.0] * 4
     grain = np.random.default_rng(1).normal(0, 5, network.patches.shape)
     network.patches = np.clip(network.patches + grain, 0, 255).astype(np.uint8)
-    assert network.read(told) == [100.0] * 4, "grain is no change"
+    assert network.read(cache) == [100.0] * 4, "grain is no change"
     network.patches[2, 20:31, 20:50] = 180  # 9 x 24 mm
-    assert network.read(told)[2] > 106
+    assert network.read(cache)[2] > 106
     assert network.asked == [[0, 1, 2, 3], [2]]
 
 
 def test_light_that_changes_by_and_by_is_seen_in_the_end() -> None:
-    network, told = Network(), ToldSpaces()
+    network, cache = Network(), SpaceCache()
     answers = []
     for level in range(100, 130, 3):
         network.patches[:] = level
-        answers.append(network.read(told)[0])
+        answers.append(network.read(cache)[0])
     assert answers == [100, 100, 100, 109, 109, 109, 118, 118, 118, 127]
