@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.board.board import Board
+from vision.images.cosine import cosine
 from vision.reading import RouteReading, Why
 from vision.registration.reference import Reference
 from vision.spaces.classifier import OWN_SPACE
@@ -80,6 +81,4 @@ def _likeness(
 
 def _correlation(now: NDArray[np.uint8], then: NDArray[np.uint8]) -> float:
     """Correlation of two sets of pixels (n, 3), whatever their exposure; 0 where one is uniform."""
-    first, second = (look.astype(np.float64).ravel() - look.mean() for look in (now, then))
-    size = float(np.linalg.norm(first) * np.linalg.norm(second))
-    return float(first @ second) / size if size > 0 else 0.0
+    return cosine(*(look.astype(np.float64) - look.mean() for look in (now, then)))

@@ -30,17 +30,9 @@ from vision.spaces.neighbours import OUTPUTS, STATES, beside_neighbours
 from vision.spaces.patches import cut_patches, print_around, roofs_around
 from vision.spaces.plain_cover import under_something_plain
 from vision.spaces.print_colours import shows_other_colours
-from vision.spaces.print_light import PrintLight, background_bgr, print_light
-from vision.spaces.roof_check import (
-    dark_below,
-    darkest_black,
-    doubt_by_roofs,
-    doubt_by_shadows,
-    doubt_dark_colours,
-    light_of_wagons_bgr,
-    roofs_ab,
-    roofs_bgr,
-)
+from vision.spaces.print_light import background_bgr, print_light
+from vision.spaces.roof_check import roofs_bgr
+from vision.spaces.roofs_of_routes import check_roofs
 from vision.spaces.space_cache import SpaceCache
 
 INPUTS = 11
@@ -53,9 +45,6 @@ OUT_OF_PLAY = 0.9
 """A wagon has a colour that nobody plays where the colours out of play have together more than
 this part of the probability."""
 
-LEAST_DIFFERENCE = 0.01
-"""A check that changes no probability of a space by as much as this has not doubted it."""
-
 SURELY_OTHER = 0.9
 """A space surely shows a wagon of a colour above this probability."""
 
@@ -65,9 +54,6 @@ SURELY_HIDDEN = 0.98
 FEWEST_WAGONS = 6
 """With fewer spaces that show wagons than this a photo without colours is let pass: it may show an
 empty board whose print is grey."""
-
-SURELY_BLACK = 0.98
-"""Black wagons surer than this tell how dark black is in this light."""
 
 
 def read_spaces(
@@ -95,7 +81,7 @@ def read_spaces(
     glare = {**evidence.doubts, Why.GLARE: under_glare(shown.lit, own)}
     light = print_light(shown.patches, board, shown.light_bgr)
     wagons_bgr = _roofs_of_wagons_bgr(evidence, shown)
-    evidence = _check_roofs(replace(evidence, doubts=glare), board, wagons_bgr, light)
+    evidence = check_roofs(replace(evidence, doubts=glare), board, wagons_bgr, light)
     if is_frame:
         return evidence
     _refuse_strange_colours(roofs_bgr(shown.patches, own), evidence, board)
@@ -125,7 +111,7 @@ def _by_networks(
 
 def _roofs_of_wagons_bgr(evidence: SpaceEvidence, shown: "ShownSpaces") -> NDArray[np.float64]:
     """The colour (N, 3) of what lies where roofs would be, NaN of spaces without a wagon."""
-    found_bgr, wagons = np.full((len(shown.patches), 3), np.nan), _with_wagons(evidence)
+    found_bgr, wagons = np.full((len(shown.patches), 3), np.nan), evidence.shows_wagon
     roofs = shown.roofs[wagons] > 255 * OWN_SPACE
     found_bgr[wagons] = roofs_bgr(shown.patches[wagons], roofs)
     return found_bgr
@@ -135,7 +121,7 @@ def _refuse_strange_colours(
     seen_bgr: NDArray[np.float64], evidence: SpaceEvidence, board: Board
 ) -> None:
     """Raise ImageError for a photo whose spaces, (N, 3), show no colours, or not the print's."""
-    if _with_wagons(evidence).sum() >= FEWEST_WAGONS and is_faded(seen_bgr):
+    if evidence.shows_wagon.sum() >= FEWEST_WAGONS and is_faded(seen_bgr):
         raise ImageError("vision.photo.no-colours", again=TAKE_ANOTHER)
     printed = [route.colour for route in board.routes for _ in range(route.length)]
     if shows_other_colours(seen_bgr, evidence.probabilities[:, EMPTY_COLUMN], printed):
@@ -238,87 +224,6 @@ def in_daylight(
     return seen, empty
 
 
-def _with_wagons(evidence: SpaceEvidence) -> NDArray[np.bool_]:
-    return np.asarray(evidence.probabilities[:, FIRST_COLOUR_COLUMN:].sum(axis=1) > 0.5)
-
-
-def _check_roofs(
-    evidence: SpaceEvidence,
-    board: Board,
-    seen_bgr: NDArray[np.float64],
-    light: PrintLight,
-) -> SpaceEvidence:
-    """The evidence, less sure of the colours of wagons whose roofs show another.
-
-    The roofs of a route are judged together. Of a single one, which may lie beside its space, only
-    how dark it is counts.
-    """
-    routes_bgr = np.full((len(board.routes), 3), np.nan)
-    read = [evidence.colours[0]] * len(board.routes)
-    for index, spaces in enumerate(board.spaces_of.values()):
-        told = seen_bgr[spaces][~np.isnan(seen_bgr[spaces]).any(axis=1)]
-        if len(told) > 1:
-            routes_bgr[index] = np.median(told, axis=0)
-            likeliest = int(
-                evidence.probabilities[spaces, FIRST_COLOUR_COLUMN:].sum(axis=0).argmax()
-            )
-            read[index] = evidence.colours[likeliest]
-    light_bgr = light_of_wagons_bgr(routes_bgr, read, light.all_bgr)
-    lengths = [route.length for route in board.routes]
-    told_bgr = np.repeat(routes_bgr, lengths, axis=0)
-    darkest = darkest_black(routes_bgr[_surely_black(evidence, board)], light.all_bgr)
-    seen_bgr = np.where(np.isnan(told_bgr), seen_bgr, told_bgr)
-    return _doubt_by_roofs_and_shadows(evidence, told_bgr, seen_bgr, light_bgr, light, darkest)
-
-
-def _surely_black(evidence: SpaceEvidence, board: Board) -> NDArray[np.bool_]:
-    """Which routes, in board order, show surely black wagons on every space."""
-    if "black" not in evidence.labels:
-        return np.zeros(len(board.routes), bool)
-    black = evidence.probabilities[:, evidence.labels.index("black")]
-    return np.array([black[spaces].min() > SURELY_BLACK for spaces in board.spaces_of.values()])
-
-
-def _doubt_by_roofs_and_shadows(
-    evidence: SpaceEvidence,
-    told_bgr: NDArray[np.float64],
-    seen_bgr: NDArray[np.float64],
-    light_bgr: NDArray[np.float64],
-    light: PrintLight,
-    darkest: float,
-) -> SpaceEvidence:
-    """The evidence after the roofs' colours `told_bgr` (N, 3) were held against it.
-
-    `seen_bgr` (N, 3) has single roofs as well.
-    """
-    wagons = _with_wagons(evidence)
-    colours, rows = evidence.colours, evidence.probabilities
-    by_colour = rows.copy()
-    told = rows[wagons, FIRST_COLOUR_COLUMN:]
-    by_colour[wagons, FIRST_COLOUR_COLUMN:] = doubt_dark_colours(
-        doubt_by_roofs(told, colours, roofs_ab(told_bgr[wagons], light_bgr)),
-        colours,
-        seen_bgr[wagons],
-        light.around_bgr[wagons],
-        light.black_bgr,
-        dark_below(told, colours),
-    )
-    by_shadow = by_colour.copy()
-    by_shadow[wagons] = doubt_by_shadows(
-        by_colour[wagons], colours, told_bgr[wagons], light.all_bgr, darkest
-    )
-    doubts = {
-        Why.ROOF_COLOUR: _differ(rows, by_colour),
-        Why.SHADOW: _differ(by_colour, by_shadow),
-    }
-    return replace(evidence, probabilities=by_shadow, doubts={**evidence.doubts, **doubts})
-
-
-def _differ(before: NDArray[np.float64], after: NDArray[np.float64]) -> frozenset[int]:
-    """The spaces whose rows a check has changed by more than rounding."""
-    return _where(np.abs(after - before).max(axis=1) > LEAST_DIFFERENCE)
-
-
 def _empty_patches(
     light_bgr: NDArray[np.float64], empty: LocatedImage | None, board: Board
 ) -> NDArray[np.float32] | None:
@@ -350,7 +255,7 @@ def _evidence(
     colour[strange] = 1 / len(colours)
     empty, wagon = empty + 0.5 * wagon * strange, wagon * np.where(strange, 0.5, 1.0)
     joined = np.concatenate([empty[:, None], covered[:, None], wagon[:, None] * colour], axis=1)
-    doubts = {Why.NOT_PLAYING: _where(strange)}
+    doubts = {Why.NOT_PLAYING: frozenset(np.flatnonzero(strange).tolist())}
     return SpaceEvidence((EMPTY, OCCLUDED, *colours), joined, doubts)
 
 
@@ -364,10 +269,6 @@ def _two_colours(alone: SpaceEvidence, beside: SpaceEvidence) -> SpaceEvidence:
         differ[:, None], (alone.probabilities + beside.probabilities) / 2, beside.probabilities
     )
     return replace(beside, probabilities=rows)
-
-
-def _where(spaces: NDArray[np.bool_]) -> frozenset[int]:
-    return frozenset(np.flatnonzero(spaces).tolist())
 
 
 def _columns(colours: Sequence[str]) -> list[int]:

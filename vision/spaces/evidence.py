@@ -41,6 +41,11 @@ class SpaceEvidence:
         """The player colours, in the order of their columns."""
         return self.labels[FIRST_COLOUR_COLUMN:]
 
+    @property
+    def shows_wagon(self) -> NDArray[np.bool_]:
+        """Which spaces likelier show a wagon, of whatever colour, than none, (N,)."""
+        return np.asarray(self.probabilities[:, FIRST_COLOUR_COLUMN:].sum(axis=1) > 0.5)
+
 
 APART_MM = 4.0
 """Photos count as independent where wagons, 9 mm high, lean differently by this much: the camera,

@@ -7,8 +7,7 @@ takes blue, green and red for black.
 import numpy as np
 from numpy.typing import NDArray
 
-DARKEST_LEVEL = 8.0
-"""A channel counts as no darker than this: in the dark the hue is noise."""
+from vision.spaces.hues import DARKEST_LEVEL, hues_of
 
 FEWEST = 8
 """Of fewer spaces than this nothing is told."""
@@ -31,9 +30,8 @@ def is_faded(seen_bgr: NDArray[np.float64]) -> bool:
     known = seen_bgr[~np.isnan(seen_bgr).any(axis=1)]
     if len(known) < FEWEST:
         return False
-    logs = np.log(np.maximum(known, DARKEST_LEVEL))
-    brightness = logs.mean(axis=1)
-    tint = logs - brightness[:, None]
+    tint = hues_of(known)
+    brightness = np.log(np.maximum(known, DARKEST_LEVEL)).mean(axis=1)
     powers = np.vander(brightness - brightness.mean(), 4)
     curve, *_ = np.linalg.lstsq(powers, tint, rcond=None)
     off = np.linalg.norm(tint - powers @ curve, axis=1)

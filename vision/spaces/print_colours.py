@@ -10,13 +10,12 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.images.cosine import cosine
+from vision.spaces.hues import hues_of
 from vision.spaces.patches import PRINT_BGR
 
 COLOURED = frozenset({"blue", "red", "green", "yellow", "orange", "pink", "purple"})
 """The words of a board file that name a hue; black, white and grey are the light's own."""
-
-DARKEST_LEVEL = 8.0
-"""A channel counts as no darker than this: in the dark the hue is noise."""
 
 SURELY_FREE = 0.9
 """A space is free that is read as empty with more than this probability."""
@@ -47,13 +46,11 @@ def shows_other_colours(
     if told.sum() < FEWEST or sum(number >= 2 for number in times) < FEWEST_HUES:
         return False
     print_bgr = np.array([PRINT_BGR[word] for word in np.array(printed)[told]], np.float64)
-    seen, wanted = _hues(seen_bgr[told]), _hues(print_bgr)
-    size = float(np.linalg.norm(seen) * np.linalg.norm(wanted))
-    return size > 0 and float((seen * wanted).sum()) < LEAST_LIKE * size
+    seen, wanted = _hues_apart(seen_bgr[told]), _hues_apart(print_bgr)
+    return bool(seen.any()) and cosine(seen, wanted) < LEAST_LIKE
 
 
-def _hues(colours_bgr: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Logarithms of colours (M, 3) without their brightness, less the mean of all."""
-    logs = np.log(np.maximum(colours_bgr, DARKEST_LEVEL))
-    hues = logs - logs.mean(axis=1, keepdims=True)
+def _hues_apart(colours_bgr: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Hues of colours (M, 3), less the mean of all."""
+    hues = hues_of(colours_bgr)
     return np.asarray(hues - hues.mean(axis=0))

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.spaces.evidence import EMPTY_COLUMN, FIRST_COLOUR_COLUMN
+from vision.spaces.hues import hues_of
 
 ALLOWED_AB: Mapping[str, tuple[tuple[float, float], tuple[float, float]]] = {
     "black": ((-10.0, 15.0), (-22.0, 42.0)),
@@ -124,14 +125,8 @@ def light_of_wagons_bgr(
     known = ~np.isnan(usual).any(axis=1) & ~np.isnan(seen_bgr).any(axis=1)
     if known.sum() < FEWEST_ROUTES:
         return background_bgr
-    off = _chroma(seen_bgr[known] / background_bgr) - usual[known]
+    off = hues_of(seen_bgr[known] / background_bgr, DARKEST) - usual[known]
     return np.asarray(background_bgr * np.exp(np.median(off, axis=0)))
-
-
-def _chroma(colours: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Logarithms of colours (M, 3) without their brightness."""
-    logs = np.log(np.maximum(colours, DARKEST))
-    return np.asarray(logs - logs.mean(axis=1, keepdims=True))
 
 
 def roofs_ab(seen_bgr: NDArray[np.float64], light_bgr: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.images.cosine import cosine
 from vision.tickets.lines import along_and_down, apart_deg
 from vision.tickets.plates import ReadLine
 
@@ -138,9 +139,7 @@ def _unlike(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
 
 def _correlation(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
     """Of what is printed on two strips, whatever their mean colours."""
-    prints = [(strip - strip.mean(axis=(0, 1))).ravel() for strip in (one, other)]
-    lengths = float(np.linalg.norm(prints[0]) * np.linalg.norm(prints[1]))
-    return float(prints[0] @ prints[1]) / max(lengths, 1e-6)
+    return cosine(*(strip - strip.mean(axis=(0, 1)) for strip in (one, other)))
 
 
 def are_within(card: Sequence[ReadLine], shape: Sequence[int]) -> bool:
