@@ -31,7 +31,7 @@ def names_beside(here: Mapping[str, str], others: Mapping[str, str]) -> dict[str
     """The names of tables, by id: those in the room as they are `here`, `others` beside them.
 
     >>> names_beside({"a": "Salon"}, {"a": "Salon", "b": "Salon", "c": "Attic"})
-    {'a': 'Salon', 'b': 'Salon (2)', 'c': 'Attic'}
+    {'a': 'Salon', 'c': 'Attic', 'b': 'Salon (2)'}
     """
     names = dict(here)
     away = {id: name for id, name in others.items() if id not in here}

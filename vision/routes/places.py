@@ -18,7 +18,7 @@ def places_of(board: Board) -> tuple[tuple[str, ...], ...]:
 
     Lines of a parallel group that differ in length score differently, so they are places apart.
 
-    >>> from scoring.board import load_board
+    >>> from scoring.board.board import load_board
     >>> [place for place in places_of(load_board("usa")) if "dallas--houston-1" in place]
     [('dallas--houston-1', 'dallas--houston-2')]
     """
