@@ -22,6 +22,9 @@ Float = TypeVar("Float", np.float32, np.float64)
 THREADS = 1
 """Cores a network may use: one is enough; the others are for the panel and the camera."""
 
+SLICE = 64
+"""Rows at a time where not all are to be in memory at once."""
+
 
 class Network:
     """One ONNX network, loaded once."""
@@ -59,14 +62,13 @@ class Network:
         self,
         inputs: Callable[[NDArray[np.intp]], Mapping[str, NDArray[np.float32]]],
         rows: NDArray[np.intp],
-        size: int = 64,
     ) -> NDArray[np.float32]:
-        """Like `run` for those rows, a few at a time, which keeps the memory small.
+        """Like `run` for those rows, SLICE at a time, which keeps the memory small.
 
         `inputs` makes the named inputs for some of the rows.
         """
-        starts = range(0, len(rows), size)
-        return np.concatenate([self.run(inputs(rows[start : start + size])) for start in starts])
+        starts = range(0, len(rows), SLICE)
+        return np.concatenate([self.run(inputs(rows[start : start + SLICE])) for start in starts])
 
 
 _INSTEAD: dict[str, Path] = {}

@@ -7,7 +7,7 @@ from calibration.errors import StudioError
 from calibration.studio.boxes import BOX, Boxes, without_copies
 from calibration.studio.measuring import measured
 from calibration.studio.searching import Cells, look, supposed_boxes
-from calibration.studio.straightening import Straight, shape_of, straighten
+from calibration.studio.straightening import Straight, aspect_of, straighten
 from vision.registration.geometry import Points
 
 LONG_SIDES = (800.0, 690.0, 930.0, 590.0)
@@ -28,8 +28,8 @@ def straighten_to_boxes(
     `aspect` is width over height where it is known. Raises StudioError where no boxes are seen.
     """
     known = aspect is not None
-    shape = aspect or shape_of(corners_px, (photo_bgr.shape[1], photo_bgr.shape[0]))
-    straight = _best_first(photo_bgr, corners_px, shape)
+    first = aspect or aspect_of(corners_px, (photo_bgr.shape[1], photo_bgr.shape[0]))
+    straight = _best_first(photo_bgr, corners_px, first)
     for _ in range(2):
         boxes = likely_boxes(straight, look(straight))
         if len(boxes) < FEWEST:

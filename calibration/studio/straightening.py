@@ -64,7 +64,7 @@ def with_even_contrast(straight: Straight) -> Straight:
     return replace(straight, image_bgr=np.asarray(cv2.cvtColor(lab, cv2.COLOR_LAB2BGR), np.uint8))
 
 
-def shape_of(corners_px: Points, photo_size_px: tuple[int, int]) -> float:
+def aspect_of(corners_px: Points, photo_size_px: tuple[int, int]) -> float:
     """Width over height of a rectangle seen in those corners (4, 2) by a camera without distortion.
 
     The way two pairs of parallel sides converge tells the camera's focal length, and that the

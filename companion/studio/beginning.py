@@ -3,7 +3,7 @@
 from calibration.errors import CalibrationError
 from calibration.studio.finding import check_photo
 from calibration.studio.proposal import propose
-from calibration.studio.straightening import shape_of
+from calibration.studio.straightening import aspect_of
 from companion.setup.desk_tools import Photo, corners_to_begin_with
 from companion.studio.draft import Draft, draft_of_proposal
 from companion.studio.placing import draft_of_board
@@ -78,6 +78,6 @@ def seen_between(
 
 
 def _empty_draft(photo_bgr: Photo, corners_px: Points) -> Draft:
-    aspect = shape_of(corners_px, (photo_bgr.shape[1], photo_bgr.shape[0]))
+    aspect = aspect_of(corners_px, (photo_bgr.shape[1], photo_bgr.shape[0]))
     unit = USUAL_LONG_MM / max(aspect, 1.0)
     return Draft((aspect * unit, unit), TRAIN_SPACE_MM, {}, {})

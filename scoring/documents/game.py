@@ -34,7 +34,10 @@ def parse_game(
 
     `taught` is the board or card set of a game that the players taught. `assumptions` gives routes
     to another owner (a colour, a player's name, or None for nobody) for the sake of argument.
-    `shared_tickets` lets several players hold one ticket (see `score_game`).
+    With `shared_tickets` a ticket that two players hold is a violation, and both score it; else it
+    makes the game contradictory. So are cards of several piles that the deck does not hold
+    together. The panel, where hands are secret, sets it: it could not ask one player without giving
+    away the other's ticket or pile.
     Raises UnknownBoardError for an unknown game, GameError with every problem found, and
     AssumptionError where an assumed route or owner isn't in the game.
 

@@ -92,22 +92,18 @@ def score_game(
     data: object,
     taught: Taught | None = None,
     assumptions: Mapping[str, str | None] = MappingProxyType({}),
-    shared_tickets: bool = False,
 ) -> Sheet:
     """Score the parsed JSON document of one game (`GAME.json`).
 
     `taught`: the board or card set of a game that a table taught. `assumptions`: routes given to
-    another owner for the sake of argument. `shared_tickets`: a ticket that two players hold is a
-    violation, and both score it; otherwise it makes the game contradictory. So are cards of several
-    piles that the deck does not hold together. The panel, where hands are secret, sets it: it could
-    not ask one player without giving away the other's ticket or pile.
+    another owner for the sake of argument.
     Raises UnknownBoardError, GameError, AssumptionError.
 
     >>> ada = {"name": "Ada", "routes": ["denver--omaha"]}
     >>> score_game({"game": "usa", "players": [ada]}).players[0].total  # 7 and the longest path
     17
     """
-    return score(parse_game(data, taught, assumptions, shared_tickets))
+    return score(parse_game(data, taught, assumptions))
 
 
 def score(game: Game) -> Sheet:

@@ -5,9 +5,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 
-def mask_within(size_px: tuple[int, int], points_px: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """The pixels, (H, W), of an image so high and wide that lie in the hull of points (N, 2)."""
-    mask = np.zeros(size_px, np.uint8)
+def mask_within(shape: tuple[int, int], points_px: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """The pixels, (H, W), of an image of that shape that lie in the hull of points (N, 2)."""
+    mask = np.zeros(shape, np.uint8)
     hull = cv2.convexHull(points_px.astype(np.float32)).round().astype(np.int32)
     cv2.fillConvexPoly(mask, hull, 1)
     return mask > 0

@@ -60,6 +60,9 @@ Name = str | Message
 
 UNNAMED = Message("vision.photo.the-file")
 
+CHECKED_SIDE_PX = 1_000
+"""Long side at which darkness, sharpness and colours of a photo are looked at."""
+
 UNREAD_KINDS: tuple[str, ...] = ("gif", "avif")
 """Pictures that are recognised, so that their refusal can say what to do, but not read."""
 
@@ -192,12 +195,12 @@ def _colour_spread(small_bgr: NDArray[np.uint8]) -> float:
     return float(np.percentile(np.abs(tints - np.median(tints, axis=1)[:, None]), 95))
 
 
-def _small(image_bgr: NDArray[np.uint8], side_px: int = 1000) -> NDArray[np.uint8]:
-    """The photo at 1,000 pixels; every other pixel is enough of a large one (4x faster)."""
-    step = max(1, max(image_bgr.shape[:2]) // (2 * side_px))
+def _small(image_bgr: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """The photo at CHECKED_SIDE_PX; every other pixel is enough of a large one (4x faster)."""
+    step = max(1, max(image_bgr.shape[:2]) // (2 * CHECKED_SIDE_PX))
     size = (image_bgr.shape[1] // step, image_bgr.shape[0] // step)
     thinned = cv2.resize(image_bgr, size, interpolation=cv2.INTER_NEAREST)
-    scale = min(1.0, side_px / max(size))
+    scale = min(1.0, CHECKED_SIDE_PX / max(size))
     small = cv2.resize(thinned, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     return np.asarray(small, np.uint8)
 

@@ -64,16 +64,14 @@ class BoardOutline:
 
 
 def find_outline(
-    image_bgr: NDArray[np.uint8],
-    settings: OutlineSettings = PLAIN,
-    beside_px: Points | None = None,
+    image_bgr: NDArray[np.uint8], beside_px: Points | None = None
 ) -> BoardOutline | None:
     """The board's outline in a photo of shape (H, W, 3), uint8, BGR; None where there is none.
 
     What lies within `beside_px` (4, 2) is painted over with what surrounds it, to find a second
     board beside a first: the network marks only one of two.
     """
-    return next(find_outlines(image_bgr, (settings,), beside_px), None)
+    return next(find_outlines(image_bgr, (PLAIN,), beside_px), None)
 
 
 def find_outlines(

@@ -138,14 +138,14 @@ def cast_shadows(
     for one in posed:
         touched = one.hull[:, :2]
         thrown = shadow_points(lamp, one.hull)
-        _fill_hull(shade, camera, np.concatenate([thrown, touched]), 0.0, 0)
+        _fill_hull(shade, camera, np.concatenate([thrown, touched]), 0)
 
 
 def press_contacts(shade: Layer, posed: Sequence[Posed], camera: PinholeCamera) -> None:
     """Darken a layer about the feet of pieces, where the room's light hardly reaches."""
     for one in posed:
         middle = one.hull[:, :2].mean(axis=0)
-        _fill_hull(shade, camera, middle + (one.hull[:, :2] - middle) * 1.12, 0.0, 90)
+        _fill_hull(shade, camera, middle + (one.hull[:, :2] - middle) * 1.12, 90)
 
 
 def silhouette(mask: Layer, one: Posed, camera: PinholeCamera) -> None:
@@ -154,12 +154,10 @@ def silhouette(mask: Layer, one: Posed, camera: PinholeCamera) -> None:
     cv2.fillConvexPoly(mask, _fixed(outline), (255.0,), cv2.LINE_AA, _SHIFT)
 
 
-def _fill_hull(
-    shade: Layer, camera: PinholeCamera, ground_mm: Points, height: float, value: int
-) -> None:
+def _fill_hull(shade: Layer, camera: PinholeCamera, ground_mm: Points, value: int) -> None:
+    """Fill the convex hull of points (N, 2) on the ground with a value, as the camera sees it."""
     outline = cv2.convexHull(ground_mm.astype(np.float32))[:, 0].astype(float)
-    heights = np.full((len(outline), 1), height)
-    pixels = camera.project(np.concatenate([outline, heights], axis=1))
+    pixels = camera.project(np.column_stack([outline, np.zeros(len(outline))]))
     cv2.fillConvexPoly(shade, _fixed(pixels), (float(value),), cv2.LINE_AA, _SHIFT)
 
 

@@ -7,7 +7,7 @@ import pytest
 from scoring.documents.game import parse_game
 from scoring.errors import GameError
 from scoring.language import LANGUAGES
-from scoring.sheet.sheet import score_game
+from scoring.sheet.sheet import score, score_game
 
 TYPED = {"points": 5, "completed": True}
 
@@ -46,7 +46,7 @@ def test_a_route_or_ticket_held_twice_is_told_by_its_cities(language: str) -> No
 
 
 def test_a_second_holder_is_a_breach_where_the_table_takes_it() -> None:
-    sheet = score_game(usa(SAME_TICKET, SAME_TICKET), shared_tickets=True)
+    sheet = score(parse_game(usa(SAME_TICKET, SAME_TICKET), shared_tickets=True))
     (violation,) = sheet.violations
     assert violation.code == "ticket-twice"
     assert "Atlanta – New York" in violation.message.text("en")

@@ -18,7 +18,6 @@ from vision.registration.outline import (
     PLAIN,
     BoardOutline,
     OutlineSettings,
-    find_outline,
     find_outlines,
 )
 from vision.registration.recognition import which_board
@@ -154,8 +153,8 @@ def test_outlines_are_the_same_whether_looked_for_together_or_one_by_one() -> No
     photo = _played().image_bgr
     ways = (PLAIN, OutlineSettings(blur_px=2.0), OutlineSettings(likelier_than=0.8))
     together = list(find_outlines(photo, ways))
-    alone = [find_outline(photo, way) for way in ways]
+    alone = [found for way in ways for found in find_outlines(photo, [way])]
     assert [found.corners_px.tolist() for found in together] == [
-        found.corners_px.tolist() for found in alone if found is not None
+        found.corners_px.tolist() for found in alone
     ]
     assert len(together) == 3
