@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.calibration import Calibration, Lab
 from calibration.errors import CalibrationError, CalibrationFileError
 from scoring.language import Message, shown
+from vision.images.encode import FULL_COLOUR, jpeg
 from vision.images.photo import decode_photo
 from vision.images.plain_file import NotPlainFileError, open_plain, read_member
 
@@ -58,7 +58,8 @@ Python does not know."""
 TOO_DEEP = Message("calibration.too-deep")
 
 JPEG_QUALITY = 95
-"""Differs from the photo by less than the sensor's noise, at a fifth of PNG's size."""
+"""Differs from the photo by less than the sensor's noise, at a fifth of PNG's size. With full
+colour resolution: wagons are small and told by their colour."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +95,7 @@ def calibration_bytes(calibration: Calibration) -> bytes:
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w") as archive:
         archive.writestr(_entry(DOCUMENT), json.dumps(_to_json(calibration), indent=1))
-        archive.writestr(_entry(PICTURE), _jpeg(calibration.image_bgr))
+        archive.writestr(_entry(PICTURE), jpeg(calibration.image_bgr, JPEG_QUALITY, FULL_COLOUR))
     return file.getvalue()
 
 
@@ -218,18 +219,3 @@ def _word(value: Any) -> str:
 def _rounded(points: NDArray[np.float64]) -> Any:
     """Hundredths of a pixel: finer than any corner can be found."""
     return np.round(points, 2).tolist()
-
-
-def _jpeg(image_bgr: NDArray[np.uint8]) -> bytes:
-    """With full colour resolution: wagons are small and told by their colour."""
-    full_colour = int(cv2.IMWRITE_JPEG_SAMPLING_FACTOR_444)
-    options = [
-        int(cv2.IMWRITE_JPEG_QUALITY),
-        JPEG_QUALITY,
-        int(cv2.IMWRITE_JPEG_SAMPLING_FACTOR),
-        full_colour,
-    ]
-    done, data = cv2.imencode(".jpg", image_bgr, options)
-    if not done:
-        raise ValueError("the picture cannot be written as JPEG")
-    return bytes(data)

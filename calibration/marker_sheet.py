@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.language import LANGUAGES, text
+from vision.images.encode import png
 from vision.registration.markers import (
     MARKER_IDS,
     MARKER_MM,
@@ -48,7 +49,7 @@ def markers_page() -> Page:
 
 def markers_png(page: Page) -> bytes:
     """The page as PNG that says its resolution, so that 100 % means millimetres."""
-    data = cv2.imencode(".png", page)[1].tobytes()
+    data = png(page)
     per_metre = round(DPI / 0.0254)
     body = b"pHYs" + struct.pack(">IIB", per_metre, per_metre, 1)
     chunk = struct.pack(">I", len(body) - 4) + body + struct.pack(">I", zlib.crc32(body))

@@ -25,9 +25,13 @@ from companion.studio.desk import StudioDesk
 from companion.studio.store import StudioStore
 from companion.table.table import Table, TableConfig
 from vision.empty_board import make_reference
+from vision.images.encode import png
 from vision.overlay import draw_overlay
 from vision.reader import read_photos
 from web.app import create_app
+
+SMALLEST = (int(cv2.IMWRITE_PNG_COMPRESSION), 9)
+"""The best packing that PNG has: icons are packed once and loaded often."""
 
 CHECKOUT = Path(__file__).parents[2]
 """The folder of the checkout; an installed program has none, and no docs to write into."""
@@ -60,16 +64,11 @@ def main() -> int:
     for name, make in PICTURES.items():
         write(IMAGES / name, make())
     for name, (side_px, full) in ICONS.items():
-        (CHECKOUT / "web" / "static" / name).write_bytes(png(draw_icon(side_px, full=full)))
+        icon = png(draw_icon(side_px, full=full), SMALLEST)
+        (CHECKOUT / "web" / "static" / name).write_bytes(icon)
     if (security := IMAGES.parent / "security.md").is_file():
         write_guards(security)
     return DONE
-
-
-def png(picture: NDArray[np.uint8]) -> bytes:
-    """A picture as a PNG file's bytes."""
-    _, data = cv2.imencode(".png", picture, [cv2.IMWRITE_PNG_COMPRESSION, 9])
-    return data.tobytes()
 
 
 def write_guards(document: Path) -> None:

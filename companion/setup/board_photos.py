@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.board.board import Board
+from vision.images.encode import jpeg_within
 from vision.images.resize import shrunk
 from vision.registration.board_geometry import board_centres_mm, outline_mm
 from vision.registration.geometry import corners_of_size, homography_of_quads, project
@@ -48,7 +49,8 @@ class TableBoardPhotos:
         with self._lock:
             known = self._made.get(board.id)
             if known is None or known[0] is not reference:
-                known = (reference, _encoded(straight_board(reference, board)))
+                straight = straight_board(reference, board)
+                known = (reference, jpeg_within(straight, MOST_BYTES, QUALITIES))
                 self._made = {**self._made, board.id: known}
             return known[1]
 
@@ -86,12 +88,3 @@ def _mm_to_photo(reference: Reference, board: Board) -> NDArray[np.float64]:
         if found is not None:
             return np.asarray(found, np.float64)
     return homography_of_quads(outline_mm(board), reference.corners_px)
-
-
-def _encoded(picture: NDArray[np.uint8]) -> bytes:
-    """As JPEG, as good as MOST_BYTES allow."""
-    for quality in QUALITIES:
-        _, data = cv2.imencode(".jpg", picture, [int(cv2.IMWRITE_JPEG_QUALITY), quality])
-        if len(data) <= MOST_BYTES:
-            break
-    return bytes(data)

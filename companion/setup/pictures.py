@@ -5,6 +5,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.calibration import Calibration, Lab
+from vision.images.encode import jpeg
+from vision.images.resize import shrunk_to_side
 from vision.registration.geometry import corners_of_size, homography_of_quads
 
 PAGE_SIDE_PX = 1600
@@ -18,10 +20,7 @@ def page_photo(
     photo_bgr: NDArray[np.uint8], side_px: int = PAGE_SIDE_PX, quality: int = 82
 ) -> bytes:
     """A photo (H, W, 3), uint8, BGR, as JPEG of that long side at most."""
-    scale = min(1.0, side_px / max(photo_bgr.shape[:2]))
-    small = cv2.resize(photo_bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    _, data = cv2.imencode(".jpg", small, [int(cv2.IMWRITE_JPEG_QUALITY), quality])
-    return bytes(data)
+    return jpeg(shrunk_to_side(photo_bgr, side_px)[0], quality)
 
 
 def kept_picture(calibration: Calibration) -> bytes:

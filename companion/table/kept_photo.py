@@ -4,6 +4,7 @@ import cv2
 import numpy as np
 
 from companion.table.eye import Photo
+from vision.images.encode import jpeg
 
 QUALITY = 92
 """Of the JPEG; the crops are written with 85 at most."""
@@ -14,7 +15,7 @@ class KeptPhoto:
 
     def __init__(self, photo_bgr: Photo) -> None:
         self._photo_bgr: Photo | None = photo_bgr
-        self._jpeg: Photo = np.zeros(0, np.uint8)
+        self._jpeg = b""
 
     @property
     def photo_bgr(self) -> Photo:
@@ -22,13 +23,13 @@ class KeptPhoto:
         photo_bgr = self._photo_bgr
         if photo_bgr is not None:
             return photo_bgr
-        return np.asarray(cv2.imdecode(self._jpeg, cv2.IMREAD_COLOR), np.uint8)
+        return np.asarray(
+            cv2.imdecode(np.frombuffer(self._jpeg, np.uint8), cv2.IMREAD_COLOR), np.uint8
+        )
 
     def put_away(self) -> None:
         """Keep it as a JPEG from now on: until the next look 12 megapixels would take 36 MB."""
         if self._photo_bgr is None:
             return
-        done, jpeg = cv2.imencode(".jpg", self._photo_bgr, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
-        if done:
-            self._jpeg = np.asarray(jpeg, np.uint8)
-            self._photo_bgr = None
+        self._jpeg = jpeg(self._photo_bgr, QUALITY)
+        self._photo_bgr = None

@@ -1,8 +1,10 @@
 """Pictures small enough for a page with thirty of them on a slow home network."""
 
-from typing import Any
+import numpy as np
+from numpy.typing import NDArray
 
-import cv2
+from vision.images.encode import jpeg_within
+from vision.images.resize import shrunk
 
 MOST_BYTES = 20_000
 """Largest picture: thirty of them load in under a second at 6 Mbit/s."""
@@ -14,23 +16,13 @@ SMALLER = 0.8
 """How much shorter the sides become where no quality is small enough."""
 
 
-def encode_small(image_bgr: Any) -> bytes:
+def encode_small(image_bgr: NDArray[np.uint8]) -> bytes:
     """A picture, (H, W, 3), uint8, BGR, as JPEG of MOST_BYTES at most.
 
     As good as fits, then as large as fits. Raises ValueError where it is no picture.
     """
     while True:
-        for quality in QUALITIES:
-            data = _jpeg(image_bgr, quality)
-            if len(data) <= MOST_BYTES:
-                return data
-        image_bgr = cv2.resize(
-            image_bgr, None, fx=SMALLER, fy=SMALLER, interpolation=cv2.INTER_AREA
-        )
-
-
-def _jpeg(image_bgr: Any, quality: int) -> bytes:
-    done, data = cv2.imencode(".jpg", image_bgr, [int(cv2.IMWRITE_JPEG_QUALITY), quality])
-    if not done:
-        raise ValueError("the image cannot be written as JPEG")
-    return bytes(data)
+        data = jpeg_within(image_bgr, MOST_BYTES, QUALITIES)
+        if len(data) <= MOST_BYTES:
+            return data
+        image_bgr = shrunk(image_bgr, SMALLER)

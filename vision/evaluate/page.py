@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from vision.evaluate.report import summary_lines
 from vision.evaluate.result import Result
+from vision.images.encode import jpeg
 from vision.images.photo import load_photo
 from vision.overlay import route_crop
 from vision.reading import Owner, Reading, RouteReading
@@ -107,8 +108,7 @@ def _jpeg(image_bgr: NDArray[np.uint8]) -> str:
     """A small JPEG of an image of shape (H, W, 3), BGR, in base64."""
     scale = PATCH_SIDE_PX / max(image_bgr.shape[:2])
     small = cv2.resize(image_bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    _, data = cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, PATCH_QUALITY])
-    return base64.b64encode(data.tobytes()).decode("ascii")
+    return base64.b64encode(jpeg(np.asarray(small, np.uint8), PATCH_QUALITY)).decode("ascii")
 
 
 def _escaped(words: str) -> str:

@@ -2,8 +2,6 @@
 
 from collections.abc import Callable, Sequence
 
-import cv2
-
 from companion.table.camera_feed import CameraFeed
 from companion.table.evening import Evening
 from companion.table.eye import Photo
@@ -14,7 +12,11 @@ from hardware.errors import HardwareError
 from scoring.board.board import Board
 from scoring.board.readable_print import can_be_read
 from vision.errors import VisionError
+from vision.images.encode import jpeg
 from web.ports import ActionRefusedError, HandSeen, Turn
+
+QUALITY = 95
+"""Of the camera's own picture, as a phone sends its."""
 
 CoverBoard = Callable[[Photo, Board], Photo]
 """Covers the board in a photo; raises VisionError where it is not found."""
@@ -92,5 +94,4 @@ class HandPhotos:
             raise ActionRefusedError.saying(error) from error
         except VisionError as error:
             raise ActionRefusedError("companion.camera.unreadable", reason=error) from error
-        quality = [int(cv2.IMWRITE_JPEG_QUALITY), 95]
-        return bytes(cv2.imencode(".jpg", image_bgr, quality)[1])
+        return jpeg(image_bgr, QUALITY)

@@ -21,6 +21,7 @@ from scoring.game.mapless import MaplessGame
 from scoring.language import text
 from scoring.language.figures import figure
 from scoring.language.lists import join_names
+from vision.images.encode import png
 from web.days import CLOCK_SET_S
 from web.drawing.board_svg import draw_board
 from web.drawing.colour_styles import ink_on
@@ -55,10 +56,7 @@ def result_png(opened: OldEvening, language: str) -> bytes:
     title = _title(opened.board, language)
     reason = tie_break_of(opened, language)
     picture = draw_result(opened.summary, title, language, draw_map(opened), reason)
-    done, encoded = cv2.imencode(".png", picture)
-    if not done:
-        raise RuntimeError("OpenCV could not write a PNG")
-    return encoded.tobytes()
+    return png(picture)
 
 
 def tie_break_of(opened: OldEvening, language: str) -> str:
