@@ -6,6 +6,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.studio.boxes import turned_deg
 from calibration.studio.proposal import BoardProposal
 from vision.registration.geometry import Points, fit_bending
 
@@ -70,7 +71,7 @@ def score(
     printed = _bent(labelled, centres)
     pairs = _pairs(centres, printed)
     off, as_labelled = (_apart(centres, there, pairs) for there in (printed, labelled))
-    skew = np.abs((proposal.spaces[pairs[:, 0], 2] - turn[pairs[:, 1]] + 90) % 180 - 90)
+    skew = turned_deg(proposal.spaces[pairs[:, 0], 2], turn[pairs[:, 1]])
     right = (off <= NEAR_MM) & (skew <= NEAR_DEG)
     strung, long_enough, named = _routes(proposal, pairs, lengths, colours)
     return Score(

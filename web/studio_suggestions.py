@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from math import atan2, degrees, hypot
 
+from scoring.board.angles import between_deg, direction_deg
 from web.studio_port import StudioBoard, StudioLine, StudioPlace, StudioPrinted, StudioSpace
 
 NEAR = 70.0
@@ -167,8 +168,8 @@ def _follows(one: StudioSpace, other: StudioSpace) -> bool:
     """Whether two spaces lie in a row, one right behind the other."""
     (left, top), (right, bottom), *_ = one.corners
     lengths = _apart(one, other) / hypot(right - left, bottom - top)
-    way = degrees(atan2(other.y - one.y, other.x - one.x))
-    bends = [abs((space.angle - way + 90) % 180 - 90) for space in (one, other)]
+    way = direction_deg((one.x, one.y), (other.x, other.y))
+    bends = [between_deg(space.angle, way) for space in (one, other)]
     return GOES_ON[0] < lengths < GOES_ON[1] and max(bends) < GOES_ON_DEG
 
 

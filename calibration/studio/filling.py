@@ -10,6 +10,7 @@ from calibration.studio.boxes import Boxes, turned_deg, without_copies
 from calibration.studio.measuring import measured
 from calibration.studio.straightening import Straight
 from calibration.studio.stringing import Line, tips_of
+from scoring.board.angles import line_deg
 
 SURE, MOST_OFF, MOST_LONGER, MOST_WIDER = 0.9, 1.6, 0.07, 0.15
 """Least likeness, units from where it was expected, and parts by which its size differs. Of some
@@ -55,8 +56,7 @@ def _between(boxes: Boxes, lines: list[Line], length: float) -> list[tuple[float
                 continue
             if min(ways[one] @ way, -ways[other] @ way) > AHEAD * gap:
                 x, y = (tips[one] + tips[other]) / 2
-                angle = float(np.degrees(np.arctan2(way[1], way[0]))) % 180
-                found.append((float(x), float(y), angle))
+                found.append((float(x), float(y), line_deg(*way)))
     return found
 
 

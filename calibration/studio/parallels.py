@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.studio.boxes import Boxes
+from calibration.studio.boxes import Boxes, turned_deg
 from calibration.studio.stringing import Line
 
 MOST_ACROSS, MOST_ALONG, MOST_TURN_DEG = 1.75, 0.5, 30.0
@@ -30,7 +30,7 @@ def _beside(boxes: Boxes) -> NDArray[np.bool_]:
     along = np.abs(np.einsum("ijk,ik->ij", apart, way)) / boxes.sizes[:, :1]
     sine = apart[..., 0] * way[:, None, 1] - apart[..., 1] * way[:, None, 0]
     across = np.abs(sine) / boxes.sizes[:, 1:]
-    turn = np.abs((boxes.angles_deg[None] - boxes.angles_deg[:, None] + 90) % 180 - 90)
+    turn = turned_deg(boxes.angles_deg[None], boxes.angles_deg[:, None])
     return np.asarray((along < MOST_ALONG) & (across < MOST_ACROSS) & (turn < MOST_TURN_DEG))
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
-from math import atan2, degrees
 
 from companion.errors import RefusalError
 from companion.studio.crossings import handed_on
@@ -22,6 +21,7 @@ from companion.studio.step_fields import (
     place_in,
     space_in,
 )
+from scoring.board.angles import line_deg
 
 MOST_APART = 1.9
 """Lengths of a space from a line's last one to the first of the next, if both are one line."""
@@ -53,7 +53,7 @@ def spread(draft: Draft, ends: tuple[int, int], length: int) -> tuple[Box, ...]:
 def _direction(draft: Draft, start: DraftPlace | Box, end: DraftPlace | Box) -> float:
     down = (end.y - start.y) * draft.size_mm[1]
     right = (end.x - start.x) * draft.size_mm[0]
-    return round(degrees(atan2(down, right)) % 180, 1)
+    return round(line_deg(right, down), 1)
 
 
 def delete_line(draft: Draft, step: Step) -> Draft:

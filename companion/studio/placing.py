@@ -9,6 +9,7 @@ from calibration.studio.boxes import BOX, Boxes
 from calibration.studio.measuring import measured
 from calibration.studio.straightening import straighten
 from companion.studio.draft import Box, Draft, DraftPlace, DraftRules, DraftTicket, Line
+from scoring.board.angles import line_deg
 from scoring.board.board import Board
 from vision.registration.board_geometry import board_size_mm
 from vision.registration.geometry import Points, corners_of_size, homography_of_quads, project
@@ -75,7 +76,7 @@ def _box(quad: Points, size: tuple[float, float]) -> Box:
     """A quadrilateral in millimetres as a box."""
     centre = quad.mean(axis=0) / np.array(size)
     way = quad[1] + quad[2] - quad[0] - quad[3]
-    angle = float(np.degrees(np.arctan2(way[1], way[0]))) % 180
+    angle = line_deg(*way)
     return Box(round(float(centre[0]), 5), round(float(centre[1]), 5), round(angle, 1))
 
 

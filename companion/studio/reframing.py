@@ -8,6 +8,7 @@ import numpy as np
 from companion.errors import RefusalError
 from companion.studio.draft import UNIT_FRAME, Box, Draft
 from companion.studio.step_fields import Step
+from scoring.board.angles import line_deg
 from vision.registration.geometry import (
     Points,
     homography_of_quads,
@@ -61,7 +62,7 @@ def _reframed(draft: Draft, corners: Points, size_mm: tuple[float, float]) -> Dr
         ahead = PROBE * np.array([np.cos(way), np.sin(way) * draft.size_mm[0] / draft.size_mm[1]])
         here = moved(box.x, box.y)
         right, down = (moved(box.x + ahead[0], box.y + ahead[1]) - here) * size_mm
-        angle = float(np.degrees(np.arctan2(down, right))) % 180
+        angle = line_deg(right, down)
         return Box(round(float(here[0]), 5), round(float(here[1]), 5), round(angle, 1) % 180)
 
     places = {}

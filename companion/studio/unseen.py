@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from calibration.studio.boxes import Boxes, turned_deg
 from companion.studio.seeing import Sheet, end_of, is_known, seen_near
+from scoring.board.angles import line_deg
 from vision.registration.geometry import Points
 
 STEP = 1.06
@@ -53,7 +54,7 @@ def _offers(sheet: Sheet, own: Boxes, point: Points) -> list[tuple[Points, float
         if missing > 0:
             part = float((point - one) @ way / (way @ way)) * (missing + 1)
             slot = min(max(round(part), 1), missing) / (missing + 1)
-            found.append((one + slot * way, _angle_deg(way)))
+            found.append((one + slot * way, line_deg(*way)))
     rows = [own.chosen(np.array([k])) for k in range(len(own))]
     for end in (end_of(rows, side) for side in (0, 1)):
         way = point - end.at
@@ -61,12 +62,8 @@ def _offers(sheet: Sheet, own: Boxes, point: Points) -> list[tuple[Points, float
         bend_deg = float(np.degrees(np.arccos(np.clip(way @ end.out / far, -1, 1))))
         if BEYOND[0] * length < far < BEYOND[1] * length and bend_deg < MOST_BEND_DEG:
             next_one = end.at + way / far * (STEP - 0.5) * length
-            found.append(((next_one + point) / 2, _angle_deg(way)))
+            found.append(((next_one + point) / 2, line_deg(*way)))
     return found
-
-
-def _angle_deg(way: Points) -> float:
-    return float(np.degrees(np.arctan2(way[1], way[0]))) % 180
 
 
 def _settled(sheet: Sheet, centre: Points, angle_deg: float) -> Boxes:

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.tickets.lines import TextLine, along_and_down, level_deg
+from scoring.board.angles import level_deg
+from vision.tickets.lines import TextLine, along_and_down
 from vision.tickets.outlines import CardOutline
 from vision.tickets.plates import ReadLine
 

@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring.board.angles import level_deg
 from vision.network import image_input
 from vision.tickets.networks import Detector
 
@@ -180,11 +181,6 @@ def _mean_inside(letters: NDArray[np.float32], contour: NDArray[np.int32]) -> fl
 def apart_deg(one_deg: float, other_deg: float) -> float:
     """How far two directions of reading are turned from each other, 0 to 180."""
     return abs((one_deg - other_deg + 180) % 360 - 180)
-
-
-def level_deg(angle_deg: float) -> float:
-    """How far a line slants, whichever way it is read: -90 to 90."""
-    return (angle_deg + 90) % 180 - 90
 
 
 def along_and_down(angle_deg: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -7,7 +7,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.tickets.lines import TextFound, TextLine, along_and_down, find_lines, level_deg
+from scoring.board.angles import level_deg
+from vision.tickets.lines import TextFound, TextLine, along_and_down, find_lines
 from vision.tickets.networks import TextNetworks
 from vision.tickets.outlines import CardOutline
 from vision.tickets.plates import ReadLine

@@ -6,7 +6,8 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from vision.tickets.lines import TextLine, level_deg
+from scoring.board.angles import level_deg
+from vision.tickets.lines import TextLine
 from vision.tickets.plates import ReadLine
 from vision.tickets.upright import SURELY_UPRIGHT
 

@@ -10,6 +10,7 @@ from typing import Any, Generic, TypeVar
 
 from markupsafe import Markup
 
+from scoring.board.angles import level_deg
 from scoring.board.board import Board, Place, Route
 from scoring.board.names import line_mark, places_name
 from scoring.game.colours import SYMBOL
@@ -49,7 +50,7 @@ class SpaceBox:
     @property
     def upright_deg(self) -> float:
         """The angle, half a turn on where a sign in the box would stand on its head."""
-        return (self.angle_deg + 90) % 180 - 90
+        return level_deg(self.angle_deg)
 
     def at(self, u: float, v: float) -> Point:
         """The point at a fraction of the box's size from its centre, along and across."""

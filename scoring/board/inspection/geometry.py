@@ -4,9 +4,8 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from scoring.board.angles import Point
 from scoring.board.board import Board
-
-Point = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,35 +34,6 @@ def boxes_of(board: Board) -> dict[str, tuple[Box, ...]]:
         for route in board.routes
         if route.spaces
     }
-
-
-def direction_deg(start: Point, end: Point) -> float:
-    """Direction from one point to another, clockwise from the x axis as seen.
-
-    >>> direction_deg((0, 0), (0, 5))
-    90.0
-    """
-    return math.degrees(math.atan2(end[1] - start[1], end[0] - start[0]))
-
-
-def between_deg(one: float, other: float) -> float:
-    """Angle between two lines, 0 to 90: which way along them doesn't count.
-
-    >>> between_deg(10, 190), between_deg(0, 135)
-    (0, 45)
-    """
-    apart = abs(one - other) % 180
-    return min(apart, 180 - apart)
-
-
-def mean_line_deg(one: float, other: float) -> float:
-    """The line half-way between two lines.
-
-    >>> round(mean_line_deg(10, 30), 6), round(mean_line_deg(170, 10), 6)
-    (20.0, 0.0)
-    """
-    doubled = [math.radians(2 * angle) for angle in (one, other)]
-    return math.degrees(math.atan2(*(sum(map(f, doubled)) for f in (math.sin, math.cos)))) / 2
 
 
 def gap_mm(one: Box, other: Box, along_mm: float) -> float:

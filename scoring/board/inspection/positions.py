@@ -10,17 +10,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, pairwise
 from statistics import median
 
+from scoring.board.angles import Point, between_deg, direction_deg, mean_line_deg
 from scoring.board.board import Board, Route
 from scoring.board.inspection.axis_mistakes import AXIS_MISTAKES, AxisMistake
 from scoring.board.inspection.finding import Finding
 from scoring.board.inspection.geometry import (
     Box,
-    Point,
-    between_deg,
     boxes_of,
-    direction_deg,
     gap_mm,
-    mean_line_deg,
     near_pairs,
     overlap_mm,
 )
