@@ -19,7 +19,7 @@ from calibration.files import load_calibration
 from companion.cli.language_choice import language_choice
 from companion.errors import UnusableInputError, UsageError
 from companion.user_files.board_choice import require_positions
-from hardware.cameras.camera import Camera, CameraSpec
+from hardware.cameras.camera import DEFAULT_FPS, Camera, CameraSpec
 from hardware.cameras.open import open_apart, parse_spec
 from hardware.errors import CameraError, CameraSpecError
 from scoring.board.board import Board
@@ -199,7 +199,7 @@ def open_or_refuse(spec: CameraSpec, fps: float, live: bool) -> Camera:
 def take_photo(words: str) -> Photo:
     """One settled picture of a camera; raises as `open_or_refuse`."""
     spec = parse_camera(words)
-    with open_or_refuse(spec, fps=2.0, live=True) as camera:
+    with open_or_refuse(spec, DEFAULT_FPS, live=True) as camera:
         try:
             for _ in range(WARM_UP_FRAMES if spec.is_live else 0):
                 camera.read()

@@ -1,7 +1,5 @@
 """The table that is served, and what its panel offers beside the game: all on the same folder."""
 
-from collections.abc import Callable
-
 from companion.cli.box import may_power_off, power_off
 from companion.cli.serve_options import ServeOptions
 from companion.cli.troubles import Report
@@ -17,10 +15,7 @@ from companion.setup.references import TableReferences
 from companion.studio.boards import TaughtBoards
 from companion.studio.desk import StudioDesk
 from companion.studio.store import StudioStore
-from companion.table.camera_feed import CameraFeed
-from companion.table.eye import Photo
 from companion.table.hand_photos.reader import ProcessReader
-from companion.table.looks import FRAME_TIMEOUT_S
 from companion.table.table import Table, TableConfig
 from companion.table.vision_eye import VisionEye, VisionWatcher
 from hardware.console.key_pad import KeyPad
@@ -33,7 +28,7 @@ class ServedTable:
         kept = KeptCalibrations(options.data)
         references = TableReferences(kept, options.reference)
         hand_reader = ProcessReader()
-        shoot = _shoot_with(options.feed)
+        shoot = None if options.feed is None else options.feed.photograph
         self.photos = TableBoardPhotos(references.of)
         self.copies = CopyDesk(
             options.data,
@@ -85,8 +80,3 @@ def _lay(
     except StoreError as error:
         options.console.close()
         raise UnusableInputError.saying(error) from error
-
-
-def _shoot_with(feed: CameraFeed | None) -> Callable[[], Photo] | None:
-    """How set-up photographs with the table's camera; None without one."""
-    return None if feed is None else lambda: feed.fresh(FRAME_TIMEOUT_S).image_bgr

@@ -10,6 +10,9 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+from numpy.typing import NDArray
+
 from hardware.cameras.camera import Camera, Frame
 from hardware.cameras.light_drift import LightDrift
 from hardware.cameras.preview import preview_of
@@ -31,6 +34,9 @@ camera, and a second worker beside it would make it a whole one."""
 
 INTERVAL_S = 0.3
 """Least time between two frames: a claim is seen within two seconds, and a Pi stays cool."""
+
+PHOTO_TIMEOUT_S = 15.0
+"""How long a photo is waited for: a sleeping camera is opened anew within that time."""
 
 FAILURES_TOLD = 3
 """Attempts after which whoever waits for a picture is told why there is none: with the pauses
@@ -124,6 +130,10 @@ class CameraFeed:
         """How the camera is now."""
         with self._news:
             return self._status
+
+    def photograph(self) -> NDArray[np.uint8]:
+        """The next picture to come in, (H, W, 3), BGR; raises CameraError as `fresh`."""
+        return self.fresh(PHOTO_TIMEOUT_S).image_bgr
 
     def fresh(self, timeout_s: float) -> Frame:
         """The next frame to come in from now on; raises CameraError if none comes in time.

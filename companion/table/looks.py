@@ -20,9 +20,6 @@ from web.errors import BusyError
 from web.ports import ActionRefusedError
 from web.table_state import CameraState
 
-FRAME_TIMEOUT_S = 15.0
-"""How long a scan waits for a frame: a sleeping camera is opened anew within that time."""
-
 
 class Looks:
     """One look at a time, for a scan or for photos that were sent; and the frames in between.
@@ -76,7 +73,7 @@ class Looks:
         feed = self._feed
         if feed is None or not self._evening.facts.camera:
             raise ActionRefusedError("companion.refused.no-camera")
-        self.start(lambda: (feed.fresh(FRAME_TIMEOUT_S).image_bgr,))
+        self.start(lambda: (feed.photograph(),))
 
     def camera_is_back(self) -> None:
         """It gives pictures: what was wrong with a look while it was away no longer matters."""

@@ -7,7 +7,6 @@ from companion.table.evening import Evening
 from companion.table.eye import Photo
 from companion.table.hand_photos.hands import read_hand
 from companion.table.hand_photos.reader import HandReader
-from companion.table.looks import FRAME_TIMEOUT_S
 from hardware.errors import HardwareError
 from scoring.board.board import Board
 from scoring.board.readable_print import can_be_read
@@ -88,8 +87,7 @@ class HandPhotos:
         if self._feed is None or self._cover_board is None or not self.has_camera:
             raise ActionRefusedError("companion.refused.no-camera")
         try:
-            frame = self._feed.fresh(FRAME_TIMEOUT_S)
-            image_bgr = self._cover_board(frame.image_bgr, board)
+            image_bgr = self._cover_board(self._feed.photograph(), board)
         except HardwareError as error:
             raise ActionRefusedError.saying(error) from error
         except VisionError as error:

@@ -11,7 +11,7 @@ import pytest
 from companion.cli.tellers import start_tellers
 from companion.cli.troubles import TroubleReporter
 from companion.doctor.doctor import BROKEN, examine
-from companion.table import looks
+from companion.table import camera_feed
 from companion.table.table import Table
 from companion.table.watching import Glimpse, glimpse_of
 from hardware.cameras.camera import ClosesItself
@@ -126,7 +126,7 @@ def test_a_look_without_a_camera_is_forgotten_once_the_camera_is_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """SCAN was pressed while it was unplugged; nothing on the board has changed since."""
-    monkeypatch.setattr(looks, "FRAME_TIMEOUT_S", 0.1)
+    monkeypatch.setattr(camera_feed, "PHOTO_TIMEOUT_S", 0.1)
     plugged_in = False
 
     def camera_that_comes_back() -> ClosesItself:
