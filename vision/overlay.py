@@ -6,8 +6,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring.board.angles import level_deg
 from scoring.board.board import Board
-from scoring.game.colours import HEX
+from scoring.game.colours import HEX, rgb_of
 from vision.reading import Reading, Registration, RouteReading
 from vision.registration.geometry import corners_of_size, homography_of_quads, project
 
@@ -91,7 +92,7 @@ def _crop_frame(
     (centre_x, centre_y), (side_a, side_b), angle = cv2.minAreaRect(points.astype(np.float32))
     if side_a < side_b:
         side_a, side_b, angle = side_b, side_a, angle + 90
-    angle = (angle + 90) % 180 - 90
+    angle = level_deg(angle)
     wagon = float(np.linalg.norm(quads[0, 1] - quads[0, 0]))
     width, height = side_a + 1.6 * wagon, side_b + 1.6 * wagon
     scale = CROP_LONG_SIDE_PX / max(width, height)
@@ -148,5 +149,5 @@ def _hatch(canvas: NDArray[np.uint8], quad: NDArray[np.float64]) -> None:
 
 
 def _bgr(colour: str) -> tuple[int, int, int]:
-    red, green, blue = (int(HEX[colour][k : k + 2], 16) for k in (1, 3, 5))
+    red, green, blue = rgb_of(HEX[colour])
     return blue, green, red

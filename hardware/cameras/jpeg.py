@@ -7,6 +7,9 @@ from numpy.typing import NDArray
 from hardware.cameras.preview import divisor, preview_of
 from vision.images.headers import read_header
 
+MOTION_JPEG = cv2.VideoWriter.fourcc(*"MJPG")
+"""The code of a stream of JPEGs."""
+
 HEADER_BYTES = 1 << 16
 """Cameras tell the size within the first bytes."""
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.cameras.camera import ClosesItself, Frame, without_password
-from hardware.cameras.jpeg import picture_of
+from hardware.cameras.jpeg import MOTION_JPEG, picture_of
 from hardware.errors import CameraError
 
 OPEN_MS = 8_000
@@ -21,8 +21,6 @@ READ_MS = 4_000
 FROZEN_S = 3.0
 """One JPEG again and again for so long is a camera that has stopped, as phones' apps do in the
 background: any two pictures that a sensor takes differ. A slow one's are repeated for a second."""
-
-MOTION_JPEG = cv2.VideoWriter.fourcc(*"MJPG")
 
 
 class NetworkCamera(ClosesItself):

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.cameras.camera import ClosesItself, Frame
-from hardware.cameras.jpeg import picture_of
+from hardware.cameras.jpeg import MOTION_JPEG, picture_of
 from hardware.cameras.light_drift import brightness
 from hardware.errors import CameraError
 
@@ -36,8 +36,6 @@ MANUAL_EXPOSURE, AUTOMATIC_EXPOSURE = 1.0, 3.0
 """V4L2's numbers for both."""
 
 ON, OFF = 1.0, 0.0
-
-MOTION_JPEG = cv2.VideoWriter.fourcc(*"MJPG")
 
 CONTROLS = (
     ("exposure", cv2.CAP_PROP_AUTO_EXPOSURE, MANUAL_EXPOSURE, cv2.CAP_PROP_EXPOSURE),

@@ -52,6 +52,16 @@ HEX: Mapping[str, str] = MappingProxyType(
 """Screen colour (sRGB, #rrggbb) of a player colour."""
 
 
+def rgb_of(hex_colour: str) -> tuple[int, int, int]:
+    """Red, green and blue, 0 to 255, of a colour #rrggbb.
+
+    >>> rgb_of("#1f6fd0")
+    (31, 111, 208)
+    """
+    red, green, blue = bytes.fromhex(hex_colour.removeprefix("#"))
+    return red, green, blue
+
+
 def colour_named(word: str) -> str:
     """The colour that a word names in any language of the program, else the word itself.
 

@@ -7,7 +7,7 @@ the characters as emoji of another colour.
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from scoring.game.colours import COLOURS, HEX
+from scoring.game.colours import COLOURS, HEX, rgb_of
 
 MARK_PATHS: Mapping[str, str] = MappingProxyType(
     {
@@ -41,7 +41,7 @@ def ink_on(hex_colour: str) -> str:
 
 def luminance(hex_colour: str) -> float:
     """Relative luminance of an sRGB colour #rrggbb, 0..1 (WCAG 2)."""
-    parts = (int(hex_colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
+    parts = (level / 255 for level in rgb_of(hex_colour))
     red, green, blue = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 

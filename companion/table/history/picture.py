@@ -16,7 +16,7 @@ from companion.table.history.drawn_name import drawn_name
 from companion.table.history.marks import MARKS
 from scoring.board.board import Board
 from scoring.board.game_names import game_title
-from scoring.game.colours import COLOURS, HEX
+from scoring.game.colours import COLOURS, HEX, rgb_of
 from scoring.game.mapless import MaplessGame
 from scoring.language import text
 from scoring.language.figures import figure
@@ -215,7 +215,7 @@ def _bgr(colour: str) -> tuple[int, int, int]:
 
 
 def _bgr_of_hex(value: str) -> tuple[int, int, int]:
-    red, green, blue = (int(value[i : i + 2], 16) for i in (1, 3, 5))
+    red, green, blue = rgb_of(value)
     return blue, green, red
 
 
