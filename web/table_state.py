@@ -48,6 +48,8 @@ also routes by length, the Card Game's pile, stations left and bonuses by name).
 
 
 class PanelPlayer(TypedDict):
+    """Somebody who plays, in the order of play."""
+
     name: str
     colour: str
 
@@ -72,6 +74,8 @@ class BoardChoice(TypedDict):
 
 
 class RouteState(TypedDict):
+    """Whose a route is (None: nobody's), and how sure that is, 0..1."""
+
     owner: str | None
     status: str
     """One of ROUTE_STATUSES."""
@@ -79,11 +83,15 @@ class RouteState(TypedDict):
 
 
 class Alternative(TypedDict):
+    """A likely owner of a doubtful route, None for nobody."""
+
     owner: str | None
     probability: float
 
 
 class PlaceChoice(TypedDict):
+    """A likely answer to a question about a place."""
+
     owners: list[str | None]
     """One for each line of the place, None for nobody; which line is whose scores nothing."""
     probability: float
@@ -217,6 +225,8 @@ class PanelNotice(MessageJson):
 
 
 class CameraState(TypedDict):
+    """How the camera is, as the panel shows it."""
+
     status: str
     """One of CAMERA_STATUSES."""
     message: MessageJson | None

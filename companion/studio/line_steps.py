@@ -1,4 +1,7 @@
-"""Steps that draw, cut, join, mark and delete lines, and their spaces."""
+"""Steps that draw, cut, join, mark and delete lines, and their spaces.
+
+Each returns the next draft, and raises RefusalError where the step makes no sense in this one.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -74,6 +77,7 @@ def _without_orphans(draft: Draft, places: Sequence[int]) -> Draft:
 
 
 def line_ends(draft: Draft, step: Step) -> Draft:
+    """`line` leads from one place to another; nameless places that it leaves alone go."""
     number = line_in(draft, step, "line")
     ends = place_in(draft, step, "from"), place_in(draft, step, "to")
     if ends[0] == ends[1]:
@@ -100,6 +104,7 @@ def loose_ends(draft: Draft, step: Step) -> Draft:
 
 
 def mark_line(draft: Draft, step: Step) -> Draft:
+    """`line` has this colour, so many ferry spaces, and is a tunnel or none."""
     number = line_in(draft, step, "line")
     line = draft.lines[number]
     ferry = number_of(step, "ferry", 0, len(line.boxes))
@@ -229,6 +234,7 @@ def delete_space(draft: Draft, step: Step) -> Draft:
 
 
 def move_space(draft: Draft, step: Step) -> Draft:
+    """A space of `line` lies at `x` and `y`, parts of the board's frame, turned by `angle`."""
     number, at = line_in(draft, step, "line"), space_in(draft, step)
     line = draft.lines[number]
     box = Box(part_of(step, "x"), part_of(step, "y"), angle_of(step))

@@ -1,4 +1,7 @@
-"""Steps that name, add, move, join and delete places."""
+"""Steps that name, add, move, join and delete places.
+
+Each returns the next draft, and raises RefusalError where the step makes no sense in this one.
+"""
 
 from dataclasses import replace
 
@@ -8,6 +11,7 @@ from companion.studio.step_fields import Step, flag_of, name_of, part_of, place_
 
 
 def name_place(draft: Draft, step: Step) -> Draft:
+    """`place` is called `name`; a place of that name at which no line ends yet becomes this one."""
     number = place_in(draft, step, "place")
     name = name_of(step)
     same = draft.place_called(name) if name else None
@@ -20,6 +24,7 @@ def name_place(draft: Draft, step: Step) -> Draft:
 
 
 def add_place(draft: Draft, step: Step) -> Draft:
+    """A new place at `x` and `y`, parts of the board's frame, with a name or without."""
     name = name_of(step)
     if name and draft.place_called(name) is not None:
         raise RefusalError("companion.studio.name-twice", name=name)
@@ -28,12 +33,14 @@ def add_place(draft: Draft, step: Step) -> Draft:
 
 
 def move_place(draft: Draft, step: Step) -> Draft:
+    """`place` lies at `x` and `y`, parts of the board's frame."""
     number = place_in(draft, step, "place")
     moved = replace(draft.places[number], x=part_of(step, "x"), y=part_of(step, "y"))
     return draft.with_place(number, moved)
 
 
 def delete_place(draft: Draft, step: Step) -> Draft:
+    """`place` goes, and with it its tickets; refused while lines end there."""
     number = place_in(draft, step, "place")
     if draft.lines_at(number):
         raise RefusalError("companion.studio.place-has-lines", place=draft.place_name(number))

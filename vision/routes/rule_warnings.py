@@ -33,6 +33,10 @@ def _too_many_wagons(owned: Mapping[str, str], board: Board) -> Iterable[Reading
 
 
 def doubles_held_twice(owned: Mapping[str, str], board: Board) -> Iterable[ReadingWarning]:
+    """A warning of every double of which one colour holds two lines, which the rules forbid.
+
+    `owned` are the colours that hold routes, by the routes' ids.
+    """
     for group in board.parallel_groups.values():
         names = [route.id for route in group if route.id in owned]
         holders = [owned[name] for name in names]

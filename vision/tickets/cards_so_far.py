@@ -102,6 +102,8 @@ def read_cards(photo: Photo, lines: Sequence[TextLine], known: Look | None = Non
     plates = make_plates(read, lexicon, photo.outlines, None if known is None else known.spots)
     claims = choose([make_claim(plate, lexicon, pairs) for plate in plates])
     names = [[read[k] for k in claim.plate.lines] for claim in claims]
+    told = [card for claim, card in zip(claims, names, strict=True) if claim.is_ticket]
+    strange = [card for claim, card in zip(claims, names, strict=True) if not claim.is_ticket]
     expected = [deck.points[claim.tickets[0]] for claim in claims]
     free = elsewhere(lines, read)
     numbers = read_points(
@@ -113,24 +115,19 @@ def read_cards(photo: Photo, lines: Sequence[TextLine], known: Look | None = Non
         for claim, card, value in zip(claims, names, printed, strict=True)
         if claim.is_ticket
     )
-    told = [card for claim, card in zip(claims, names, strict=True) if claim.is_ticket]
-    strange = [card for claim, card in zip(claims, names, strict=True) if not claim.is_ticket]
     unread = tuple(unread_cards(read, names, strange, photo.shapes, photo.number))
     stray = stray_lines(read, names, photo.outlines)
+    asked = [card for seen, card in zip(tickets, told, strict=True) if seen.review]
     return Look(
-        lines,
-        read,
-        PhotoReading(tickets, unread),
-        sum(claim.worth for claim in claims),
-        (
-            *(tuple(card) for seen, card in zip(tickets, told, strict=True) if seen.review),
-            *map(tuple, strange),
-            *map(tuple, stray),
-        ),
-        bool(stray),
-        _whole(told, photo.outlines),
-        tuple(map(tuple, told)),
-        spots_of(plates, read),
+        lines=lines,
+        read=read,
+        cards=PhotoReading(tickets, unread),
+        worth=sum(claim.worth for claim in claims),
+        doubtful=tuple(map(tuple, (*asked, *strange, *stray))),
+        stray=bool(stray),
+        told=_whole(told, photo.outlines),
+        names=tuple(map(tuple, told)),
+        spots=spots_of(plates, read),
     )
 
 

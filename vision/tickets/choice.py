@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from vision.connected import connected
 from vision.tickets.names import Lexicon
 from vision.tickets.plates import Plate
+from vision.tickets.reading import Pair
 from vision.tickets.spotting import IMPOSSIBLE, STRAY
 
 COST_OF_A_CARD = 4.0
@@ -22,8 +23,6 @@ RARELY_NO_TICKET = 4.0
 """By how much two names that are no ticket count less as a rival of one."""
 MOST_STATES = 20_000
 """Sets of lines looked at in one photo before the search takes what it has."""
-
-Pair = tuple[str, str]
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from vision.tickets.choice import RARELY_NO_TICKET, Claim
-
-Pair = tuple[str, str]
+from vision.tickets.reading import Pair
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +35,8 @@ TICKET_LIMITS = TicketLimits()
 
 @dataclass(frozen=True, slots=True)
 class Decision:
+    """A card's ticket, how sure that is, 0..1, and the next likely ones where a person is asked."""
+
     ticket: Pair
     confidence: float
     review: bool
