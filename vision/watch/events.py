@@ -21,7 +21,7 @@ LIGHT = "light"
 
 @dataclass(frozen=True, slots=True)
 class WatchEvent:
-    """Something that happened on the table at `t` seconds.
+    """Something that happened on the table `t_s` seconds after the first frame.
 
     `route` and `owner` stand for claimed (the new owner), removed (the owner whose wagons are
     gone) and doubt (the likeliest owner, None = nobody). `alternatives` are the likelier owners of
@@ -30,7 +30,7 @@ class WatchEvent:
     """
 
     kind: str
-    t: float
+    t_s: float
     route: str | None = None
     owner: str | None = None
     confidence: float | None = None
@@ -39,7 +39,7 @@ class WatchEvent:
 
     def to_json(self) -> dict[str, Any]:
         """The document of `watch --json`, without the frame's name."""
-        document: dict[str, Any] = {"t": round(self.t, 3), "kind": self.kind}
+        document: dict[str, Any] = {"t": round(self.t_s, 3), "kind": self.kind}
         if self.route is not None:
             document |= {"route": self.route, "owner": self.owner}
         if self.confidence is not None:

@@ -114,23 +114,24 @@ class RouteLedger:
         self._changed[:] = 0.0
         self._decide()
 
-    def observe(self, seen: FrameEvidence, t: float) -> list[WatchEvent]:
+    def observe(self, seen: FrameEvidence, t_s: float) -> list[WatchEvent]:
         """Take in a frame's evidence; returns what it makes certain, in board order."""
         self._remember(seen)
         self._model = WITH_EMPTY_BOARD if seen.beside_empty else WITHOUT_EMPTY_BOARD
         self._decide()
         due_now = dict(self._events_due(seen.settled))
         find_wagons = cache(seen.find_wagons)
-        if any(due.kind == DOUBT for due in due_now.values()) and self._hear(seen, find_wagons()):
+        has_doubt = any(due.kind == DOUBT for due in due_now.values())
+        if has_doubt and self._settle_by_wagons(seen, find_wagons()):
             due_now = dict(self._events_due(seen.settled))
         claims = [name for name, due in due_now.items() if due.kind == CLAIMED]
-        if claims and self._miss(claims, find_wagons()):
+        if claims and self._doubt_without_wagons(claims, find_wagons()):
             due_now = dict(self._events_due(seen.settled))
         events: list[WatchEvent] = []
         pending: dict[str, _PendingEvent] = {}
         for name, due in due_now.items():
             if seen.sure or self._pending.get(name) == due:
-                events.append(self._tell(name, due, t))
+                events.append(self._tell(name, due, t_s))
             else:
                 pending[name] = due
         self._pending = pending
@@ -141,10 +142,10 @@ class RouteLedger:
         """What lay over these spaces, (N,), is gone, and they look as they did before it."""
         self._hidden = self._hidden & ~spaces
 
-    def finish(self, t: float) -> list[WatchEvent]:
+    def finish(self, t_s: float) -> list[WatchEvent]:
         """After the last frame no second one comes: tell what was waiting for it."""
         waiting, self._pending = self._pending, {}
-        return [self._tell(name, due, t) for name, due in waiting.items()]
+        return [self._tell(name, due, t_s) for name, due in waiting.items()]
 
     def settle(self, route: str, owner: Owner) -> None:
         """A person said who owns a route: believe it, don't announce it, and don't ask again.
@@ -201,7 +202,7 @@ class RouteLedger:
     def _decide(self) -> None:
         self._readings = decide_routes(self._evidence(), self._board, self._model)
 
-    def _hear(self, seen: FrameEvidence, account: Account | None) -> bool:
+    def _settle_by_wagons(self, seen: FrameEvidence, account: Account | None) -> bool:
         """Settle doubts by the frame's wagons, as a single photo's are; False where it finds none.
 
         Nothing is doubted that was not before: while a game goes on, wagons lie about.
@@ -209,15 +210,15 @@ class RouteLedger:
         if account is None:
             return False
         evidence, with_empty = self._evidence(), seen.beside_empty
-        heard, _ = settled_by_both(
+        settled, _ = settled_by_both(
             self._readings, evidence, self._board, [account], with_empty=with_empty
         )
         for name, reading in self._readings.items():
             if reading.review:
-                self._readings[name] = heard[name]
+                self._readings[name] = settled[name]
         return True
 
-    def _miss(self, claims: Sequence[str], account: Account | None) -> bool:
+    def _doubt_without_wagons(self, claims: Sequence[str], account: Account | None) -> bool:
         """Doubt the claims that are about to be told of which hardly a wagon is found; whether
         there is one. Stray wagons of two players on one route have been read as a claim."""
         if account is None:
@@ -262,16 +263,16 @@ class RouteLedger:
         told = self._answers[name]
         return told is not None or doubtful.owner is None or name in self._answered_unseen
 
-    def _tell(self, name: str, due: _PendingEvent, t: float) -> WatchEvent:
+    def _tell(self, name: str, due: _PendingEvent, t_s: float) -> WatchEvent:
         reading = self._readings[name]
         if due.kind == DOUBT:
             self._doubts[name] = _likelier(reading)
-            return WatchEvent(DOUBT, t, name, due.owner, reading.confidence, reading.alternatives)
+            return WatchEvent(DOUBT, t_s, name, due.owner, reading.confidence, reading.alternatives)
         before = self._known[name]
         self._answers.pop(name, None)
         self._believe(name, due.owner)
         owner = due.owner if due.kind == CLAIMED else before
-        return WatchEvent(due.kind, t, name, owner, reading.confidence)
+        return WatchEvent(due.kind, t_s, name, owner, reading.confidence)
 
     def _reading(self, name: str) -> RouteReading:
         reading, spaces = self._readings[name], self._board.spaces_of[name]

@@ -194,10 +194,10 @@ class FramePace:
         self._moved_s = 0.0
         self._repeats = False
 
-    def tick(self, t: float) -> None:
-        """A frame came at `t` seconds."""
-        self._gap_s = t - self.now_s
-        self.now_s = t
+    def tick(self, t_s: float) -> None:
+        """A frame came at `t_s` seconds."""
+        self._gap_s = t_s - self.now_s
+        self.now_s = t_s
 
     def see(self, moving: bool) -> None:
         """Whether it differs from the frame before."""

@@ -141,32 +141,32 @@ class Watcher:
         """After a recording's last frame: what still waited for a second frame to agree."""
         return self._ledger.finish(self._pace.now_s)
 
-    def feed(self, image_bgr: FrameImage, t: float) -> list[WatchEvent]:
-        """Take in the next frame, shape (H, W, 3), uint8, BGR, at `t` seconds.
+    def feed(self, image_bgr: FrameImage, t_s: float) -> list[WatchEvent]:
+        """Take in the next frame, shape (H, W, 3), uint8, BGR, at `t_s` seconds.
 
         Returns the events in the order in which they happened. A frame in which no board is found
         becomes an event too; nothing is raised for it.
         """
-        self._pace.tick(t)
+        self._pace.tick(t_s)
         if is_blind(image_bgr):
-            return self._lose(t)
+            return self._lose(t_s)
         if self._tracker is None:
-            return self._search(image_bgr, t)
+            return self._search(image_bgr, t_s)
         tracked = self._tracker.compare_frame(image_bgr)
         self._pace.see(tracked.moving)
         if self._is_as_settled(tracked):
-            return self._rest(self._tracker, tracked, t)
+            return self._rest(self._tracker, tracked, t_s)
         if tracked.moving and self._pace.is_live:
-            return self._wait(self._tracker, image_bgr, tracked, t)
+            return self._wait(self._tracker, image_bgr, tracked, t_s)
         if tracked.read_before and not self._ledger.is_waiting:
-            return self._lie(self._tracker, tracked, t)
-        return self._follow(self._tracker, image_bgr, tracked, t)
+            return self._lie(self._tracker, tracked, t_s)
+        return self._follow(self._tracker, image_bgr, tracked, t_s)
 
     def _is_as_settled(self, tracked: TrackedFrame) -> bool:
         """Whether nothing differs, and nothing was read since that could have gone again."""
         return not (tracked.change.is_any or self._disturbed or self._ledger.is_waiting)
 
-    def _lose(self, t: float, error: VisionError | None = None) -> list[WatchEvent]:
+    def _lose(self, t_s: float, error: VisionError | None = None) -> list[WatchEvent]:
         """No board is seen; said again only where the reason is another one.
 
         A reason is dropped when two frames in a row don't show it: a single one may be a blur.
@@ -179,28 +179,28 @@ class Watcher:
             return []
         self._blocked = True
         self._reason = str(reason or "")
-        return [WatchEvent(BLOCKED, t, reason=reason)]
+        return [WatchEvent(BLOCKED, t_s, reason=reason)]
 
-    def _search(self, frame_bgr: FrameImage, t: float) -> list[WatchEvent]:
+    def _search(self, frame_bgr: FrameImage, t_s: float) -> list[WatchEvent]:
         """Find the board for the first time and read what is on it already."""
-        if self._searched_s is not None and t - self._searched_s < WATCH_LIMITS.search_again_s:
+        if self._searched_s is not None and t_s - self._searched_s < WATCH_LIMITS.search_again_s:
             return []
-        self._searched_s = t if self._pace.is_live else None
+        self._searched_s = t_s if self._pace.is_live else None
         try:
             where = self._eye.find(frame_bgr)
         except VisionError as error:
-            return self._lose(t, error)
+            return self._lose(t_s, error)
         self._tracker = BoardTracker(self.board, where, frame_bgr)
         if self._eye.empty_board is None:
             read = self._eye.read(frame_bgr, where.spaces_px)
             if not looks_bare(read.evidence, self.board):
                 tracked = self._tracker.compare_frame(frame_bgr)
-                return self._take(self._tracker, tracked, read, t)
+                return self._take(self._tracker, tracked, read, t_s)
             self._eye.learn_empty(frame_bgr, where)
-        return self._compare_with_empty(frame_bgr, where, t)
+        return self._compare_with_empty(frame_bgr, where, t_s)
 
     def _compare_with_empty(
-        self, frame_bgr: FrameImage, where: Registration, t: float
+        self, frame_bgr: FrameImage, where: Registration, t_s: float
     ) -> list[WatchEvent]:
         """The first reading: in the same light, what looks like the empty board is empty."""
         tracker = BoardTracker(self.board, where, frame_bgr, self._eye.empty_board)
@@ -211,21 +211,21 @@ class Watcher:
         else:
             tracker = self._tracker = BoardTracker(self.board, where, frame_bgr)
             tracked = tracker.compare_frame(frame_bgr)
-        return self._take(tracker, tracked, self._eye.read(frame_bgr, where.spaces_px), t)
+        return self._take(tracker, tracked, self._eye.read(frame_bgr, where.spaces_px), t_s)
 
-    def _rest(self, tracker: BoardTracker, tracked: TrackedFrame, t: float) -> list[WatchEvent]:
+    def _rest(self, tracker: BoardTracker, tracked: TrackedFrame, t_s: float) -> list[WatchEvent]:
         """The board looks as it did when it last settled, except for the light."""
         events = []
         if _is_other_light(tracked):
             tracker.settle(tracked.view)
-            events.append(WatchEvent(LIGHT, t))
+            events.append(WatchEvent(LIGHT, t_s))
         if self._lying is not None:  # it was taken away: the settled board is the one without it
             self._ledger.uncover(tracker.under(self._lying.broad))
-            return events + self._settle(t)
-        return events + (self._settle(t) if self.state not in AT_REST else [])
+            return events + self._settle(t_s)
+        return events + (self._settle(t_s) if self.state not in AT_REST else [])
 
     def _wait(
-        self, tracker: BoardTracker, frame_bgr: FrameImage, tracked: TrackedFrame, t: float
+        self, tracker: BoardTracker, frame_bgr: FrameImage, tracked: TrackedFrame, t_s: float
     ) -> list[WatchEvent]:
         """The board or something over it moves: a reading now would be blurred."""
         self._disturbed = True
@@ -234,18 +234,18 @@ class Watcher:
         # A board that slides differs everywhere too, until its shift is taken out.
         followed = tracker.follow(frame_bgr, tracked) if tracked.change.thick.any() else tracked
         if followed is None or followed.change.thick.any():
-            return self._raise_hand(t)
+            return self._raise_hand(t_s)
         self.state = WatchState.CHANGED
         return []
 
-    def _raise_hand(self, t: float) -> list[WatchEvent]:
+    def _raise_hand(self, t_s: float) -> list[WatchEvent]:
         self._blocked = False
         if self.state is WatchState.HAND:
             return []
         self.state = WatchState.HAND
-        return [WatchEvent(HAND, t)]
+        return [WatchEvent(HAND, t_s)]
 
-    def _lie(self, tracker: BoardTracker, tracked: TrackedFrame, t: float) -> list[WatchEvent]:
+    def _lie(self, tracker: BoardTracker, tracked: TrackedFrame, t_s: float) -> list[WatchEvent]:
         """What was already read still lies there: after a while it counts as part of the table.
 
         Where the board was not found it never does: this view would be taken for the board's.
@@ -253,14 +253,14 @@ class Watcher:
         if self.state in AT_REST or self._pace.still_s < WATCH_LIMITS.lying_s:
             return []
         if self._missed is not None:
-            return self._lose(t, self._missed)
+            return self._lose(t_s, self._missed)
         tracker.settle(tracked.view, self._over)
-        events = self._settle(t)
+        events = self._settle(t_s)
         self._lying = self._over
         return events
 
     def _follow(
-        self, tracker: BoardTracker, frame_bgr: FrameImage, tracked: TrackedFrame, t: float
+        self, tracker: BoardTracker, frame_bgr: FrameImage, tracked: TrackedFrame, t_s: float
     ) -> list[WatchEvent]:
         """Make sure where the board lies, then read it."""
         followed = tracker.follow(frame_bgr, tracked)
@@ -268,26 +268,26 @@ class Watcher:
             try:
                 followed = tracker.place(frame_bgr, self._eye.find(frame_bgr))
             except VisionError as error:
-                return self._miss(tracker, tracked, t, error)
+                return self._miss(tracker, tracked, t_s, error)
         self._missed = None
         events = []
         if tracker.drift_mm() > WATCH_LIMITS.moved_mm:
             tracker.tell_drift()
-            events.append(WatchEvent(MOVED, t))
+            events.append(WatchEvent(MOVED, t_s))
         read = self._eye.read(frame_bgr, tracker.where.spaces_px)
-        return events + self._take(tracker, followed, read, t)
+        return events + self._take(tracker, followed, read, t_s)
 
     def _miss(
-        self, tracker: BoardTracker, tracked: TrackedFrame, t: float, error: VisionError
+        self, tracker: BoardTracker, tracked: TrackedFrame, t_s: float, error: VisionError
     ) -> list[WatchEvent]:
         """The board is not found where it was, nor elsewhere."""
         self._missed = error
         tracker.mark_read(tracked.view)
         hidden = 0 < tracked.change.thick_share < WATCH_LIMITS.whole_view
-        return self._raise_hand(t) if hidden else self._lose(t, error)
+        return self._raise_hand(t_s) if hidden else self._lose(t_s, error)
 
     def _take(
-        self, tracker: BoardTracker, tracked: TrackedFrame, read: FrameReading, t: float
+        self, tracker: BoardTracker, tracked: TrackedFrame, read: FrameReading, t_s: float
     ) -> list[WatchEvent]:
         """Let the ledger judge what was read, and settle where nothing is over the board."""
         hidden = tracker.hidden(read.evidence, tracked)
@@ -297,37 +297,37 @@ class Watcher:
         sure = not (self._pace.is_live and self._disturbed)
         known = self.state is not WatchState.NO_BOARD
         lit = known and not over and _is_other_light(tracked)
-        events = [WatchEvent(LIGHT, t)] if lit else []
+        events = [WatchEvent(LIGHT, t_s)] if lit else []
         compared = self._eye.empty_board is not None
         seen = FrameEvidence(
             read.evidence, hidden.spaces, changed, sure, not over, compared, read.find_wagons
         )
-        events += self._ledger.observe(seen, t)
+        events += self._ledger.observe(seen, t_s)
         if over or self._ledger.is_waiting:
-            return self._stay_awake(over, hidden, t) + events
+            return self._stay_awake(over, hidden, t_s) + events
         tracker.settle(tracked.view, hidden)
-        return events + (self._settle(t) if events or self.state not in AT_REST else [])
+        return events + (self._settle(t_s) if events or self.state not in AT_REST else [])
 
     def _is_hand(self, hidden: Hidden, changed: NDArray[np.float64]) -> bool:
         newly = hidden.spaces & ((changed > WATCH_LIMITS.newly) | (self.state not in AT_REST))
         return bool(hidden.broad.any()) or int(newly.sum()) >= WATCH_LIMITS.hand_spaces
 
-    def _stay_awake(self, over: bool, hidden: Hidden, t: float) -> list[WatchEvent]:
+    def _stay_awake(self, over: bool, hidden: Hidden, t_s: float) -> list[WatchEvent]:
         """A hand is over the board, or a second frame must agree: nothing is settled yet."""
         self._disturbed = True
         self._over = hidden
         if over:
-            return self._raise_hand(t)
+            return self._raise_hand(t_s)
         self.state = WatchState.CHANGED
         return []
 
-    def _settle(self, t: float) -> list[WatchEvent]:
+    def _settle(self, t_s: float) -> list[WatchEvent]:
         self.state = self._rest_state()
         self._disturbed = False
         self._blocked = False
         self._lying = None
         empty = self.state is WatchState.EMPTY
-        return [WatchEvent(EMPTY_BOARD if empty else SETTLED, t)]
+        return [WatchEvent(EMPTY_BOARD if empty else SETTLED, t_s)]
 
     def _rest_state(self) -> WatchState:
         if self._ledger.doubtful:
