@@ -46,14 +46,16 @@ def straighten(
 
     Its own size is that of whole pixels.
     """
-    shape = tuple(max(16, round(side * PX_PER_UNIT)) for side in size)
-    flat = corners_of_size((shape[0], shape[1])) - 0.5
+    size_px = tuple(max(16, round(side * PX_PER_UNIT)) for side in size)
+    flat = corners_of_size((size_px[0], size_px[1])) - 0.5
     to_straight = homography_of_quads(corners_px, flat)
     image = cv2.warpPerspective(
-        _softened(photo_bgr, corners_px, shape), to_straight, shape, flags=cv2.INTER_LINEAR
+        _softened(photo_bgr, corners_px, size_px), to_straight, size_px, flags=cv2.INTER_LINEAR
     )
     return Straight(
-        np.asarray(image, np.uint8), corners_px, (shape[0] / PX_PER_UNIT, shape[1] / PX_PER_UNIT)
+        np.asarray(image, np.uint8),
+        corners_px,
+        (size_px[0] / PX_PER_UNIT, size_px[1] / PX_PER_UNIT),
     )
 
 
@@ -98,10 +100,10 @@ def _ray(start: Points, end: Points, other_start: Points, other_end: Points) -> 
 
 
 def _softened(
-    photo_bgr: NDArray[np.uint8], corners_px: Points, shape: tuple[int, ...]
+    photo_bgr: NDArray[np.uint8], corners_px: Points, size_px: tuple[int, ...]
 ) -> NDArray[np.uint8]:
     """The photo, blurred by as much as it will be shrunk, so that no fine pattern is falsified."""
-    shrink = float(np.sqrt(area_of(corners_px) / (shape[0] * shape[1])))
+    shrink = float(np.sqrt(area_of(corners_px) / (size_px[0] * size_px[1])))
     if shrink < 1.3:
         return photo_bgr
     blurred = cv2.GaussianBlur(photo_bgr, (0, 0), 0.35 * shrink)

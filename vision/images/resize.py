@@ -24,7 +24,7 @@ def shrunk(image: NDArray[np.uint8], scale: float) -> NDArray[np.uint8]:
 
 
 def shrunk_to_side(image: NDArray[np.uint8], side_px: int) -> tuple[NDArray[np.uint8], float]:
-    """The image with a long side of at most that, and its scale."""
+    """An image (H, W) or (H, W, 3) with a long side of at most that, and its scale."""
     scale = min(1.0, side_px / max(image.shape[:2]))
     return shrunk(image, scale), scale
 

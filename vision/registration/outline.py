@@ -79,7 +79,7 @@ def find_outlines(
     ways: Iterable[OutlineSettings],
     beside_px: Points | None = None,
 ) -> Iterator[BoardOutline]:
-    """Those outlines that are found in these ways, each when it is asked for."""
+    """The outlines in a photo (H, W, 3) found in these ways, each when it is asked for."""
     scale = SIDE_PX / max(image_bgr.shape[:2])
     visible = np.array(image_bgr.shape[1::-1]) * scale
     small = _shrunk_to_square(image_bgr, scale, beside_px)

@@ -53,9 +53,10 @@ def _most_in_one_photo(twice: Sequence[TicketSeen]) -> list[TicketSeen]:
 
 
 def _unread(photos: Sequence[PhotoReading]) -> tuple[UnreadCard, ...]:
-    """Cards that no photo tells. One unread here may be one read in another photo of these cards:
+    """Cards that no photo tells.
 
-    a photo that shares a ticket with this one shows the same hand, any other shows other cards.
+    One unread here may be one read in another photo of these cards: a photo that shares a ticket
+    with this one shows the same hand, any other shows other cards.
     """
     told = [{seen.ticket for seen in photo.tickets} for photo in photos]
     left: list[UnreadCard] = []

@@ -130,9 +130,10 @@ def look_at_cards(
     cards_px: Sequence[NDArray[np.float64]],
     networks: TextNetworks,
 ) -> list[TextLine]:
-    """A look at each of these cards. What is found on one tells which way the next is read;
+    """A look at each of these cards.
 
-    where cards show nothing either way, the others are backs as well.
+    What is found on one tells which way the next is read; where cards show nothing either way, the
+    others are backs as well.
     """
     found: list[TextLine] = []
     is_wide, without = True, 0

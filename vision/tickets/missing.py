@@ -30,9 +30,10 @@ BESIDE_A_CARD = 1.3
 def has_blobs(
     lines: Sequence[TextLine], read: Sequence[ReadLine], told: Sequence[CardOutline] = ()
 ) -> bool:
-    """Whether lines ran into each other: something much higher than the lines that were read,
+    """Whether lines ran into each other.
 
-    in none of the outlines of cards that were `told`.
+    That is something much higher than the lines that were read, in none of the outlines of cards
+    that were `told`.
     """
     clear = clear_heights_px(read)
     high = BLOB * float(np.median(clear)) if clear else 0.0
@@ -74,9 +75,9 @@ def things_apart(
     outlines: Sequence[CardOutline],
     cards: Sequence[Sequence[ReadLine]],
 ) -> list[CardOutline]:
-    """What stands out on the table, large as a card or its map, and is part of none of the cards:
+    """What stands out on the table, large as a card or its map, and is part of none of the cards.
 
-    these are given by their `outlines` or, where no outline is seen, by their lines. `letters_px`
+    These are given by their `outlines` or, where no outline is seen, by their lines. `letters_px`
     is how high the letters are.
     """
     least_px, most_px = (part * letters_px**2 for part in THING_HEIGHTS)

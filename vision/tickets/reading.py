@@ -67,7 +67,7 @@ class TicketWarning:
 
 
 def ticket_warning(code: str, count: int = 0, **values: object) -> TicketWarning:
-    """The warning of a code; its sentence may be another one where that card is the only one:
+    """The warning of a code; its sentence may be another one where that card is the only one.
 
     `values` tell how many `cards` lie there.
     """
