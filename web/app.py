@@ -23,7 +23,6 @@ from web.drawing.board_photo import (
 from web.events import event_stream
 from web.frame import answer_errors, new_app
 from web.pages.box import box_page
-from web.pages.check import check_pages
 from web.pages.checkup import Examine, checkup_page
 from web.pages.copies import copy_pages
 from web.pages.dispute import dispute_pages
@@ -34,13 +33,16 @@ from web.pages.history import history_pages
 from web.pages.join import join_pages
 from web.pages.joined_names import joined_names_page
 from web.pages.play import play_pages
+from web.pages.players import players_page
 from web.pages.reveal import reveal_page
 from web.pages.scoreboard import scoreboard_pages
+from web.pages.settings import settings_pages
 from web.pages.setup import setup_pages
 from web.pages.sheet import sheet_page
 from web.pages.start import start_page
 from web.pages.studio import studio_pages
 from web.pages.undo import undo_page
+from web.pages.wagon_count import wagon_count_page
 from web.pages.wiring import Draw, wiring_pages
 from web.panel import PAGE_OF_PHASE, Panel
 from web.ports import TablePort
@@ -55,7 +57,9 @@ BLUEPRINTS = (
     play_pages,
     hand_pages,
     hand_photo_pages,
-    check_pages,
+    settings_pages,
+    players_page,
+    wagon_count_page,
     reveal_page,
     sheet_page,
     dispute_pages,

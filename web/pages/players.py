@@ -1,4 +1,4 @@
-"""The table's own pages: settings, players, score markers, and a count of wagons that differs."""
+"""Who plays: names and order put right, colours exchanged, somebody who comes or goes."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -8,7 +8,6 @@ from flask import Blueprint, redirect
 from flask.typing import ResponseReturnValue
 
 from web.access.roles import Role, open_to
-from web.errors import NotFoundError
 from web.pages.start import Seat, seats_for
 from web.panel import Panel
 from web.settings import SettingView, view_settings
@@ -59,20 +58,9 @@ def _known(choice: BoardChoice, agreed: Mapping[str, Any], language: str) -> Seq
     ]
 
 
-def check_pages(panel: Panel) -> Blueprint:
-    """`GET /settings`, `/names`, `/markers` and `/check/COLOUR`."""
-    pages = Blueprint("check", __name__)
-
-    @pages.get("/settings")
-    @open_to(Role.HOST)
-    def settings() -> ResponseReturnValue:
-        context = panel.context()
-        if context.board is None:
-            return redirect("/start")
-        views = view_settings(
-            context.setting_defaults, context.state.get("settings", {}), context.language
-        )
-        return panel.page("settings.html", context, tab="", settings=views)
+def players_page(panel: Panel) -> Blueprint:
+    """`GET /names`."""
+    pages = Blueprint("players", __name__)
 
     @pages.get("/names")
     @open_to(Role.HOST)
@@ -82,27 +70,5 @@ def check_pages(panel: Panel) -> Blueprint:
             return redirect("/start")
         seats = _seats(context.state, context.language)
         return panel.page("names.html", context, tab="", seats=seats)
-
-    @pages.get("/markers")
-    @open_to(Role.HOST)
-    def markers() -> ResponseReturnValue:
-        context = panel.context()
-        if context.board is None:
-            return redirect("/start")
-        return panel.page("markers.html", context, tab="")
-
-    @pages.get("/check/<colour>")
-    @open_to(Role.PLAYER)
-    def count(colour: str) -> ResponseReturnValue:
-        context = panel.context()
-        if context.board is None:
-            return redirect("/start")
-        if context.has_left(colour):
-            return redirect("/tickets")
-        player = context.player(colour)
-        wagons = next((one for one in context.check["wagons"] if one["colour"] == colour), None)
-        if wagons is None:
-            raise NotFoundError("web.error.no-wagons")
-        return panel.page("wagons.html", context, tab="tickets", player=player, wagons=wagons)
 
     return pages
