@@ -6,7 +6,7 @@ from companion.cli.troubles import Report
 from companion.copies.desk import CopyDesk
 from companion.copies.sticks import find_sticks
 from companion.errors import UnusableInputError
-from companion.log.store import StoreError
+from companion.log.file import StoreError
 from companion.mqtt.settings import table_name
 from companion.setup.board_photos import TableBoardPhotos
 from companion.setup.desk import SetupDesk

@@ -14,10 +14,11 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from companion.copies.sticks import Stick, find_sticks
+from companion.log.file import StoreError
+from companion.log.paths import free_name
 from companion.log.replay import beginning_of_the_last_game
-from companion.log.rescue import free_name
 from companion.log.rows import Row
-from companion.log.store import StoreError, entry_of
+from companion.log.store import entry_of
 from companion.log.table_file import log_rows, pack_table, write_pack
 from companion.session.events import EVENT_OF_KIND, HANDS, Copied, Event
 from companion.session.forgetting import leads_to_unfinished

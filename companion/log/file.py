@@ -11,7 +11,7 @@ from pathlib import Path
 
 from companion.errors import CompanionError
 from companion.log.copy import write_copy
-from companion.log.rescue import LEFTOVERS, beside, copy_of
+from companion.log.paths import LEFTOVERS, beside, copy_of
 from companion.log.rows import Row, is_chain
 from companion.whole_file import FULL, sync_folder
 from scoring.language import SpokenError

@@ -6,8 +6,9 @@ from pathlib import Path
 
 from companion.log.copy import CopyRead, read_copy
 from companion.log.file import read_log
-from companion.log.rescue import Span, beside, bytes_of, copy_of, salvage
+from companion.log.paths import beside, bytes_of, copy_of
 from companion.log.rows import Row
+from companion.log.salvage import Span, salvage
 from companion.log.twin import folder_in_memory
 
 

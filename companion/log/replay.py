@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from companion.errors import RefusalError
-from companion.log.rescue import Rescue, Span
+from companion.log.rescue import Rescue
+from companion.log.salvage import Span
 from companion.log.store import EventStore, Unusable
 from companion.session.board_check import check_event
 from companion.session.events import Event, PutAway, Undone

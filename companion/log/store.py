@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import IO, Self
 
 from companion.log.copy import CopyRead, LogCopy, line_of, read_copy
-from companion.log.file import StoreError as StoreError
 from companion.log.file import (
+    StoreError,
     connect,
     disk_error,
     insert,
@@ -25,24 +25,12 @@ from companion.log.file import (
     is_refusal,
     read_log,
     read_rows,
-    write_log,
     write_on,
 )
-from companion.log.rescue import (
-    Rescue,
-    beside,
-    bytes_of,
-    copy_of,
-    finish,
-    gaps,
-    keep_version,
-    renew_copy,
-    replace_log,
-    salvage,
-    set_aside,
-    unsealed_rows,
-)
+from companion.log.paths import beside, bytes_of, copy_of
+from companion.log.rescue import Rescue, finish, keep_version, renew_copy, replace_log, set_aside
 from companion.log.rows import Row, chain_anew, is_chain, seal_row
+from companion.log.salvage import gaps, salvage, unsealed_rows
 from companion.log.twin import twin_of
 from companion.session.event_json import event_from_json, event_to_json
 from companion.session.events import Event, EventError, UnknownEventError
@@ -221,7 +209,7 @@ class EventStore:
 
     def _start_anew(self, found: "_Found") -> list[Row]:
         saved = salvage(found.main, found.wal, found.copy)
-        self.rescue = set_aside(self.path, saved, found.wal, write_log)
+        self.rescue = set_aside(self.path, saved, found.wal)
         return chain_anew(saved.rows)
 
     def _migrate(self, found: "_Found", rows: Sequence[Row]) -> list[Row]:
@@ -234,7 +222,7 @@ class EventStore:
         if unseen or missing:
             self.rescue = Rescue(kept_at, len(every), missing)
         sealed = chain_anew(every)
-        replace_log(self.path, sealed, write_log)
+        replace_log(self.path, sealed)
         renew_copy(self.path, bool(found.copy_bytes), sealed)
         return sealed
 

@@ -14,11 +14,11 @@ from pathlib import Path, PurePosixPath
 from typing import IO, Any
 
 from companion.errors import UnusableInputError
-from companion.log.file import remove_log, write_first_log
+from companion.log.file import StoreError, remove_log, write_first_log
 from companion.log.inspect import inspect_log
-from companion.log.rescue import copy_of
+from companion.log.paths import copy_of
 from companion.log.rows import Row, chain_anew, is_date
-from companion.log.store import LOG_NAME, StoreError, claim
+from companion.log.store import LOG_NAME, claim
 from companion.whole_file import EVERYBODY, OWNER_ONLY, write_whole, writing_whole
 
 FOLDERS = ("boards", "calibrations", "languages")

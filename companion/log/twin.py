@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from companion.log.rescue import beside, bytes_of, copy_of, draft_of
+from companion.log.paths import beside, bytes_of, copy_of, draft_of
 
 MEMORY = "/dev/shm"
 """Linux keeps in memory what lies there: a log can be looked at although its disk is full."""

@@ -8,8 +8,9 @@ from pathlib import Path
 from time import monotonic
 
 from companion.errors import RefusalError
+from companion.log.file import StoreError
 from companion.log.replay import resume
-from companion.log.store import LOG_NAME, EventStore, StoreError
+from companion.log.store import LOG_NAME, EventStore
 from companion.session.board_check import check_event, check_number_of_players, check_state
 from companion.session.events import (
     ANSWERS,

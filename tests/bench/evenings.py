@@ -7,7 +7,7 @@ from time import perf_counter
 
 from companion.log.copy import write_copy
 from companion.log.file import read_log, write_log
-from companion.log.rescue import copy_of
+from companion.log.paths import copy_of
 from companion.log.rows import Row, chain_anew
 from companion.log.store import LOG_NAME
 from companion.table.history.history import RESULTS_NAME

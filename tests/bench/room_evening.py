@@ -9,7 +9,7 @@ from typing import Any
 
 from companion.log.copy import write_copy
 from companion.log.file import read_log, write_log
-from companion.log.rescue import copy_of
+from companion.log.paths import copy_of
 from companion.log.rows import Row
 from companion.log.store import LOG_NAME
 from companion.table.table import Table, TableConfig

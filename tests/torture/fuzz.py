@@ -31,7 +31,7 @@ from calibration.files import calibration_bytes, load_calibration, load_label
 from companion.config import read_config
 from companion.errors import CompanionError
 from companion.log.inspect import inspect_log
-from companion.log.rescue import copy_of
+from companion.log.paths import copy_of
 from companion.log.store import LOG_NAME, EventStore
 from companion.log.table_file import pack_table, unpack_table
 from companion.server.let_in_file import open_let_in_file

@@ -16,8 +16,9 @@ from pathlib import Path
 from statistics import median
 
 from companion.log.copy import read_copy
-from companion.log.rescue import copy_of
-from companion.log.store import LOG_NAME, EventStore, StoreError
+from companion.log.file import StoreError
+from companion.log.paths import copy_of
+from companion.log.store import LOG_NAME, EventStore
 from companion.session.events import Event
 from companion.table.table import Table, TableConfig
 from scoring.board.board import load_board

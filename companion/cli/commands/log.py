@@ -12,12 +12,12 @@ from companion.cli.language_choice import add_language_option, language_choice
 from companion.cli.outputs import print_utf8, refuse_to_overwrite, write_output, writing
 from companion.config import data_folder
 from companion.errors import UnusableInputError, UsageError
-from companion.log.file import write_first_log
+from companion.log.file import StoreError, write_first_log
 from companion.log.inspect import LogReport, inspect_log
+from companion.log.paths import copy_of
 from companion.log.replay import rescue_notices, span_text
-from companion.log.rescue import copy_of
 from companion.log.rows import Row, chain_anew
-from companion.log.store import LOG_NAME, EventStore, StoreError
+from companion.log.store import LOG_NAME, EventStore
 from companion.log.table_file import holds_table, log_rows, pack_table, unpack_table
 from companion.typed_path import path_of
 from scoring.language import Message, text

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion.cli.main import main
-from companion.log.rescue import copy_of
+from companion.log.paths import copy_of
 from companion.log.store import LOG_NAME, EventStore
 from companion.session.events import Event, SeatedPlayer, Started, TicketAdded
 

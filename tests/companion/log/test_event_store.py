@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.log.rescue import copy_of
-from companion.log.store import EventStore, StoreError
+from companion.log.file import StoreError
+from companion.log.paths import copy_of
+from companion.log.store import EventStore
 from companion.session.events import Event, Finished, SeatedPlayer, Started, TicketAdded
 from companion.session.reducer import fold
 from tests.companion.log.log_writer import story

@@ -12,8 +12,9 @@ import pytest
 
 from companion.errors import UsageError
 from companion.log import file, store
-from companion.log.rescue import copy_of
-from companion.log.store import LOG_NAME, EventStore, StoreError
+from companion.log.file import StoreError
+from companion.log.paths import copy_of
+from companion.log.store import LOG_NAME, EventStore
 from companion.relay.position import open_position, save_position
 from companion.server.let_in_file import FILE_NAME, open_let_in_file
 from companion.session.events import RouteCorrected

@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 
 from companion.log.copy import LogCopy, line_of
-from companion.log.file import write_log
+from companion.log.file import StoreError, write_log
 from companion.log.inspect import inspect_log
 from companion.log.pages import find_records
-from companion.log.rescue import copy_of
+from companion.log.paths import copy_of
 from companion.log.rows import Row, seal_row
-from companion.log.store import EventStore, StoreError
+from companion.log.store import EventStore
 from companion.session.event_json import event_to_json
 from companion.session.events import (
     Event,

@@ -13,7 +13,7 @@ import pytest
 
 from companion.log.copy import write_copy
 from companion.log.file import read_log, write_log
-from companion.log.rescue import copy_of
+from companion.log.paths import copy_of
 from companion.log.rows import Row, chain_anew
 from companion.log.store import LOG_NAME, EventStore
 from companion.session.events import (
