@@ -161,52 +161,39 @@ class ClubBroker:
 
     def _make_certificates(self) -> None:
         """An authority of the club's own, and the broker's certificate by it."""
-        inside, days = self.folder, str(365 * YEARS)
-        curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
+        draft, key = f"{self.folder}/authority.draft", f"{self.folder}/authority.key"
         kind = "DNS" if _ip_version(self.host) is None else "IP"
-        common = ["openssl", "req", "-x509", *curve, "-days", days]
-        _run(
-            [
-                *common,
-                "-subj",
-                "/CN=Companion club",
-                "-addext",
-                "keyUsage=critical,keyCertSign,cRLSign",
-                "-keyout",
-                f"{inside}/authority.key",
-                "-out",
-                f"{inside}/authority.draft",
-            ]
+        _make_certificate(
+            "Companion club", key, draft, extensions=["keyUsage=critical,keyCertSign,cRLSign"]
         )
-        _run(
-            [
-                *common,
-                "-CA",
-                f"{inside}/authority.draft",
-                "-CAkey",
-                f"{inside}/authority.key",
-                "-subj",
-                f"/CN={self.host}",
-                "-addext",
+        _make_certificate(
+            self.host,
+            f"{self.folder}/broker.key",
+            f"{self.folder}/broker.pem",
+            extensions=[
                 f"subjectAltName={kind}:{self.host},DNS:{HERE}",
-                "-addext",
                 "basicConstraints=critical,CA:FALSE",
-                "-addext",
                 "keyUsage=critical,digitalSignature",
-                "-addext",
                 "extendedKeyUsage=serverAuth",
-                "-keyout",
-                f"{inside}/broker.key",
-                "-out",
-                f"{inside}/broker.pem",
-            ]
+            ],
+            signed_by=["-CA", draft, "-CAkey", key],
         )
         for name in ("authority.key", "broker.key"):
-            (inside / name).chmod(OWNER_ONLY)
-        (inside / "authority.draft").replace(inside / "authority.pem")
+            (self.folder / name).chmod(OWNER_ONLY)
+        Path(draft).replace(self.folder / "authority.pem")
 
     def _write(self, name: str, text: str) -> None:
         write_whole(self.folder / name, text.encode(), mode=OWNER_ONLY)
+
+
+def _make_certificate(
+    name: str, key: str, out: str, *, extensions: Sequence[str], signed_by: Sequence[str] = ()
+) -> None:
+    """A key and its certificate, by itself or by another; raises as `_run`."""
+    curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
+    added = [word for extension in extensions for word in ("-addext", extension)]
+    request = ["openssl", "req", "-x509", *curve, "-days", str(365 * YEARS), *signed_by]
+    _run([*request, "-subj", f"/CN={name}", *added, "-keyout", key, "-out", out])
 
 
 def _ip_version(host: str) -> int | None:
@@ -224,6 +211,7 @@ def _need_programs(*names: str) -> None:
 
 
 def _run(command: Sequence[str]) -> None:
+    """Run a program to its end; raises UnusableInputError with its last word where it fails."""
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     if done.returncode:
         reason = (done.stderr.strip().splitlines() or [f"exit {done.returncode}"])[-1]

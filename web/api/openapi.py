@@ -13,6 +13,7 @@ VERSION = "1.0.0"
 
 _TEXT: Schema = {"type": "string"}
 _NUMBER: Schema = {"type": "integer"}
+_NUMBER_OR_NULL: Schema = {"type": ["integer", "null"]}
 
 ERRORS: Mapping[str, str] = {
     "400": "What was sent is not what this document says",
@@ -104,31 +105,12 @@ def _reading(shapes: Shapes) -> dict[str, Any]:
             "geometry", "The board's drawing, in millimetres", {"type": "object"}, ("404",)
         ),
         "/api/v1/hands/{player}": _hands(hand),
-        "/api/v1/routes/{route}/crop": {
-            "get": {
-                "operationId": "crop",
-                "summary": "The photo's piece around a route",
-                "parameters": [_in_path("route")],
-                "responses": {
-                    "200": {
-                        "description": "The picture",
-                        "content": {"image/jpeg": {}, "image/png": {}},
-                    },
-                    **_errors("403", "404"),
-                },
-            }
-        },
-        "/api/v1/boards/{board}/photo": {
-            "get": {
-                "operationId": "board-photo",
-                "summary": "The table's own photo of an empty board, straightened",
-                "parameters": [_in_path("board")],
-                "responses": {
-                    "200": {"description": "The picture", "content": {"image/jpeg": {}}},
-                    **_errors("403", "404"),
-                },
-            }
-        },
+        "/api/v1/routes/{route}/crop": _get_picture(
+            "crop", "The photo's piece around a route", "route", ("image/jpeg", "image/png")
+        ),
+        "/api/v1/boards/{board}/photo": _get_picture(
+            "board-photo", "The table's own photo of an empty board, straightened", "board"
+        ),
         "/api/v1/events": {
             "get": {
                 "operationId": "events",
@@ -185,29 +167,16 @@ def _hands(hand: Schema) -> dict[str, Any]:
 
 def _looking_back() -> dict[str, Any]:
     """Old evenings and statistics."""
-    text, number, nullable = _TEXT, _NUMBER, {"type": ["integer", "null"]}
-    result: dict[str, Schema] = {"name": text, "colour": text, "points": number, "rank": number}
-    result |= {"tickets_completed": number, "longest_path": nullable}
-    summary: dict[str, Schema] = {"evening": text, "began": text, "ended": text, "board": text}
-    summary["winners"] = {"type": "array", "items": text}
-    summary["players"] = {"type": "array", "items": _object(result)}
-    best = _object({"name": text, "value": number, "evening": text})
-    record: Schema = {"anyOf": [best, {"type": "null"}]}
-    player: dict[str, Schema] = {"name": text, "played": number, "wins": number}
-    player |= {"best_points": number, "mean_points": {"type": "number"}, "longest_path": nullable}
-    figures: dict[str, Schema] = {"evenings": number, "mean_points": {"type": "number"}}
-    figures |= {"highest": record, "closest": record}
-    figures["players"] = {"type": "array", "items": _object(player)}
-    evening = _in_path("evening")
+    summary = _evening_summary()
     one = _get(
         "evening",
         "One evening with its whole sheet",
         _object({**summary, "sheet": {"type": "object"}}),
         ("404",),
-        [evening],
+        [_in_path("evening")],
     )
     chosen = [
-        {"name": "board", "in": "query", "schema": text},
+        {"name": "board", "in": "query", "schema": _TEXT},
         {
             "name": "players",
             "in": "query",
@@ -218,25 +187,45 @@ def _looking_back() -> dict[str, Any]:
     return {
         "/api/v1/history": _get("history", "The finished evenings, the newest first", listed),
         "/api/v1/history/{evening}": one,
-        "/api/v1/history/{evening}/picture": {
-            "get": {
-                "operationId": "evening-picture",
-                "summary": "The result as a picture",
-                "parameters": [evening],
-                "responses": {
-                    "200": {"description": "The picture", "content": {"image/png": {}}},
-                    **_errors("403", "404"),
-                },
-            }
-        },
+        "/api/v1/history/{evening}/picture": _get_picture(
+            "evening-picture", "The result as a picture", "evening", ("image/png",)
+        ),
         "/api/v1/statistics": _get(
             "statistics",
             "Wins, averages and bests, of all evenings or of those on a board or of a size",
-            _object(figures),
+            _object(_statistics()),
             ("400",),
             chosen,
         ),
     }
+
+
+def _evening_summary() -> dict[str, Schema]:
+    """An evening as the list has it."""
+    text, number = _TEXT, _NUMBER
+    result: dict[str, Schema] = {"name": text, "colour": text, "points": number, "rank": number}
+    result |= {"tickets_completed": number, "longest_path": _NUMBER_OR_NULL}
+    summary: dict[str, Schema] = {"evening": text, "began": text, "ended": text, "board": text}
+    summary["winners"] = {"type": "array", "items": text}
+    summary["players"] = {"type": "array", "items": _object(result)}
+    return summary
+
+
+def _statistics() -> dict[str, Schema]:
+    """Figures of several evenings, and of each player over them."""
+    text, number = _TEXT, _NUMBER
+    best = _object({"name": text, "value": number, "evening": text})
+    record: Schema = {"anyOf": [best, {"type": "null"}]}
+    player: dict[str, Schema] = {"name": text, "played": number, "wins": number}
+    player |= {
+        "best_points": number,
+        "mean_points": {"type": "number"},
+        "longest_path": _NUMBER_OR_NULL,
+    }
+    figures: dict[str, Schema] = {"evenings": number, "mean_points": {"type": "number"}}
+    figures |= {"highest": record, "closest": record}
+    figures["players"] = {"type": "array", "items": _object(player)}
+    return figures
 
 
 def _named(shapes: Shapes, cls: type) -> str:
@@ -261,6 +250,21 @@ def _get(
             "summary": summary,
             "parameters": list(parameters),
             "responses": {"200": _json(summary, schema), **_errors("403", *more)},
+        }
+    }
+
+
+def _get_picture(
+    name: str, summary: str, of: str, kinds: Sequence[str] = ("image/jpeg",)
+) -> dict[str, Any]:
+    """A picture of what the last part of the address but one names."""
+    picture = {"description": "The picture", "content": {kind: {} for kind in kinds}}
+    return {
+        "get": {
+            "operationId": name,
+            "summary": summary,
+            "parameters": [_in_path(of)],
+            "responses": {"200": picture, **_errors("403", "404")},
         }
     }
 
