@@ -9,7 +9,7 @@ from companion.table.camera_feed import CameraFeed
 from companion.table.crops import Crops, CropsError
 from companion.table.evening import Evening
 from companion.table.eye import Eye, Photo, Seen
-from companion.table.thrift import give_back
+from companion.table.process_memory import release_free_memory
 from companion.table.troubles import Troubles
 from companion.table.watching import Glimpse, TableWatch, WhileTicketsAreEntered
 from hardware.cameras.camera import Frame
@@ -158,7 +158,7 @@ class Looks:
             trouble = Message("companion.camera.unreadable", reason=error)
         finally:
             self._end(trouble, facts, sent)
-            give_back()
+            release_free_memory()
 
     def _end(self, trouble: Message | None, facts: Facts, sent: bool) -> None:
         with self._evening.lock:

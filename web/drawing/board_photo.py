@@ -53,8 +53,8 @@ def board_photo_address(photos: BoardPhotos, board: Board) -> str | None:
 
 def map_choice() -> str:
     """What the present device wants under its map."""
-    wishes = (request.args.get(CHOICE), request.cookies.get(CHOICE))
-    return next((wish for wish in wishes if wish in (DRAWN, PHOTO)), DRAWN)
+    asked = (request.args.get(CHOICE), request.cookies.get(CHOICE))
+    return next((choice for choice in asked if choice in (DRAWN, PHOTO)), DRAWN)
 
 
 def remember_map_choice(response: Response) -> Response:

@@ -22,7 +22,7 @@ from companion.errors import UsageError
 from companion.server.notify import Heartbeat, answers
 from companion.server.panel_server import WebServer
 from companion.table.camera_feed import CameraFeed
-from companion.table.thrift import use_little_memory
+from companion.table.process_memory import use_little_memory
 from scoring.language import text
 from web.access.club import Club
 from web.access.visitors import Access

@@ -8,7 +8,7 @@ import pytest
 PROGRAM = """
 import re, threading
 from pathlib import Path
-from companion.table.thrift import give_back, use_little_memory
+from companion.table.process_memory import release_free_memory, use_little_memory
 
 def resident_mb():
     return int(re.search(r"VmRSS:\\s+(\\d+)", Path("/proc/self/status").read_text())[1]) / 1000
@@ -25,7 +25,7 @@ def work():
 threads = [threading.Thread(target=work) for _ in range(4)]
 [one.start() for one in threads]
 [one.join() for one in threads]
-give_back()
+release_free_memory()
 print(resident_mb() - before)
 """
 

@@ -26,7 +26,7 @@ def use_little_memory() -> None:
         library.mallopt(M_TRIM_THRESHOLD, LARGE_BYTES)
 
 
-def give_back() -> None:
+def release_free_memory() -> None:
     """Hand memory that is free back to the system; takes some milliseconds."""
     gc.collect()
     library = _libc()
