@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,8 +23,9 @@ class Calibration:
     `image_bgr` is an ndarray of shape (H, W, 3), uint8, BGR: the empty board. `corners_px` has
     shape (4, 2): its outer corners there, top-left, top-right, bottom-right, bottom-left as
     printed. `spaces_px` has shape (N, 4, 2): the corners of every printed space, routes in board
-    order and spaces in route order. `created` is the time as ISO 8601. `wagon_colours` are the
-    mean colours of the players' wagons under this lamp, if a photo with wagons was given.
+    order and spaces in route order. `created` is the time as `moment_now` tells it.
+    `wagon_colours` are the mean colours of the players' wagons under this lamp, if a photo with
+    wagons was given.
     `looks_claimed` are the routes on which the empty photo seems to show wagons; `vouched` says
     that a person knows that it shows none. `name` is what people call this table, if they said.
     """
@@ -58,3 +60,8 @@ class Calibration:
             tuple(name for name in self.looks_claimed if name in board.route_by_id),
             self.vouched,
         )
+
+
+def moment_now() -> str:
+    """This moment as ISO 8601, in UTC and to the second."""
+    return datetime.now(UTC).isoformat(timespec="seconds")

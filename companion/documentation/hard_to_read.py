@@ -6,7 +6,7 @@ that it shows what the present networks read.
 
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import cv2
@@ -69,10 +69,9 @@ class Situation:
         return random_owners(board, seed=self.seed, players=self.players, fullness=self.fullness)
 
 
-def _only(**chances: float) -> Oddities:
+def _only(**chances: Any) -> Oddities:
     """A tidy board but for these chances."""
-    neat = {name: getattr(NEAT, name) for name in Oddities.__slots__}
-    return Oddities(**{**neat, **chances})
+    return replace(NEAT, **chances)
 
 
 SITUATIONS: tuple[Situation, ...] = (

@@ -3,12 +3,11 @@
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
 
 import numpy as np
 
 from calibration.advice import advise_frame, is_too_narrow
-from calibration.calibration import Lab
+from calibration.calibration import Lab, moment_now
 from calibration.errors import CalibrationError
 from calibration.make import add_wagon_colours
 from calibration.survey import Survey, calibration_of, survey
@@ -172,9 +171,8 @@ class SetupDesk:
             draft = self._current(number)
             if draft.board is None or draft.seen is None or draft.seen.reference is None:
                 raise ActionRefusedError("companion.setup.nothing-to-keep")
-            now = datetime.now(UTC).isoformat(timespec="seconds")
             named = _name(name) or draft.board.title[:NAME_LENGTH]
-            made = calibration_of(draft.seen.reference, draft.board, now, named)
+            made = calibration_of(draft.seen.reference, draft.board, moment_now(), named)
             key = or_refused(lambda: self._kept.save(made))
             self._keep(replace(draft, saved=key, colours={}, colours_problem=None))
         self._renewed()

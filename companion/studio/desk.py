@@ -3,11 +3,11 @@
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
 from typing import Any
 
 import numpy as np
 
+from calibration.calibration import moment_now
 from calibration.survey import calibration_of
 from companion.errors import RefusalError
 from companion.setup.desk_tools import (
@@ -343,8 +343,8 @@ class StudioDesk:
             reference = reference_of(photo_bgr, board, found, really_empty=work.vouched)
         except NotEmptyError:  # nobody vouched for it, and the reading network sees wagons
             return
-        now = datetime.now(UTC).isoformat(timespec="seconds")
-        or_refused(lambda: self._kept.save(calibration_of(reference, board, now, board.title)))
+        made = calibration_of(reference, board, moment_now(), board.title)
+        or_refused(lambda: self._kept.save(made))
         self._renewed()
 
     def _opened(self, key: str) -> Work:

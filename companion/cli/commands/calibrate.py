@@ -1,13 +1,12 @@
 """`companion calibrate`: makes a calibration file from photos or the camera, and prints markers."""
 
 import argparse
-from datetime import UTC, datetime
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.calibration import Calibration
+from calibration.calibration import Calibration, moment_now
 from calibration.check import check_calibration
 from calibration.errors import CalibrationError
 from calibration.files import calibration_bytes
@@ -114,10 +113,9 @@ def _check(arguments: argparse.Namespace, language: str) -> int:
 def _calibrate(
     empty: Photo, board: Board, corners_px: NDArray[np.float64] | None, really_empty: bool
 ) -> Calibration:
-    created = datetime.now(UTC).isoformat(timespec="seconds")
     try:
         return make_calibration(
-            empty.image_bgr, board, created, corners_px=corners_px, really_empty=really_empty
+            empty.image_bgr, board, moment_now(), corners_px=corners_px, really_empty=really_empty
         )
     except VisionError as error:
         raise UnusableInputError.saying(explain_refusal(error)) from error
