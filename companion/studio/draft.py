@@ -4,9 +4,9 @@ Positions are fractions of the board's outer frame, x right and y down; angles a
 clockwise. Places and lines have numbers that no other one gets again.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
-from typing import Any
+from typing import Any, Self
 
 from calibration.studio.proposal import BoardProposal
 from scoring.game.rules import USUAL_ROUTE_POINTS
@@ -19,11 +19,17 @@ PLAYER_COLOURS: tuple[str, ...] = ("blue", "red", "green", "yellow", "black")
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A printed space: its centre, and the direction of its long side."""
+    """A printed space: its centre, and the direction of its long side, from 0 up to 180 degrees."""
 
     x: float
     y: float
     angle: float
+
+    @classmethod
+    def seen_at(cls, at: Iterable[float], angle_deg: float) -> Self:
+        """To a hundred-thousandth of the frame and a tenth of a degree: finer than it is seen."""
+        x, y = at
+        return cls(round(float(x), 5), round(float(y), 5), round(float(angle_deg), 1) % 180)
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,7 +56,7 @@ def spread(draft: Draft, ends: tuple[int, int], length: int) -> tuple[Box, ...]:
 def _direction(draft: Draft, start: DraftPlace | Box, end: DraftPlace | Box) -> float:
     down = (end.y - start.y) * draft.size_mm[1]
     right = (end.x - start.x) * draft.size_mm[0]
-    return round(line_deg(right, down), 1)
+    return round(line_deg(right, down), 1) % 180
 
 
 def delete_line(draft: Draft, step: Step) -> Draft:

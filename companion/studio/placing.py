@@ -39,8 +39,7 @@ def snapped(
         boxes, centres, seen.centres, seen.angles_deg, seen.likeness, strict=True
     ):
         is_near = float(np.hypot(*(at - was))) <= REACH
-        x, y = (float(part) for part in at / straight.size)
-        found = Box(round(x, 5), round(y, 5), round(float(angle), 1))
+        found = Box.seen_at(at / straight.size, angle)
         kept.append(found if likeness >= SURE and is_near else box)
     return tuple(kept)
 
@@ -76,8 +75,7 @@ def _box(quad: Points, size: tuple[float, float]) -> Box:
     """A quadrilateral in millimetres as a box."""
     centre = quad.mean(axis=0) / np.array(size)
     way = quad[1] + quad[2] - quad[0] - quad[3]
-    angle = line_deg(*way)
-    return Box(round(float(centre[0]), 5), round(float(centre[1]), 5), round(angle, 1))
+    return Box.seen_at(centre, line_deg(*way))
 
 
 def _seen_place(board: Board, place: str, boxes: list[Box]) -> tuple[float, float]:

@@ -62,8 +62,7 @@ def _reframed(draft: Draft, corners: Points, size_mm: tuple[float, float]) -> Dr
         ahead = PROBE * np.array([np.cos(way), np.sin(way) * draft.size_mm[0] / draft.size_mm[1]])
         here = moved(box.x, box.y)
         right, down = (moved(box.x + ahead[0], box.y + ahead[1]) - here) * size_mm
-        angle = line_deg(right, down)
-        return Box(round(float(here[0]), 5), round(float(here[1]), 5), round(angle, 1) % 180)
+        return Box.seen_at(here, line_deg(right, down))
 
     places = {}
     for number, place in draft.places.items():

@@ -84,7 +84,7 @@ def part_of(step: Step, field: str) -> float:
 
 def angle_of(step: Step) -> float:
     """A direction in degrees, 0 to 180."""
-    return round(_real(step, "angle") % 180, 1)
+    return round(_real(step, "angle"), 1) % 180
 
 
 def _real(step: Step, field: str) -> float:

@@ -125,8 +125,7 @@ def _is_turned(sheet: Sheet, line: Line, rows: list[Boxes]) -> int:
 
 
 def _fraction(sheet: Sheet, box: Boxes) -> Box:
-    x, y = (float(part) for part in box.centres[0] / sheet.straight.size)
-    return Box(round(x, 5), round(y, 5), round(float(box.angles_deg[0]), 1))
+    return Box.seen_at(box.centres[0] / sheet.straight.size, box.angles_deg[0])
 
 
 def _new_line(

@@ -59,6 +59,15 @@ def refused(draft: Draft, **step: Any) -> str:
     return error.value.sentence("en")
 
 
+@pytest.mark.parametrize(
+    ("typed", "kept"), [(44.96, 45.0), (179.94, 179.9), (179.98, 0.0), (-0.02, 0.0), (360, 0.0)]
+)
+def test_a_direction_is_kept_below_half_a_turn(draft: Draft, typed: float, kept: float) -> None:
+    """To a tenth of a degree; half a turn leaves a box as it lies."""
+    step = {"do": "move-space", "line": 4, "space": 1, "x": 0.1, "y": 0.2, "angle": typed}
+    assert apply(draft, step).lines[4].boxes[0].angle == kept
+
+
 def test_a_place_is_named_once(draft: Draft) -> None:
     named = apply(draft, {"do": "name-place", "place": "3", "name": "  Cedar  "})
     assert named.places[3].name == "Cedar"
