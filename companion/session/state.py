@@ -10,6 +10,7 @@ from companion.session.events import (
     Notice,
     ProposedPlace,
     PutAway,
+    ReadingProposed,
     RouteProposal,
     SeatedPlayer,
     Started,
@@ -146,6 +147,13 @@ def doubtful_routes(state: State) -> tuple[str, ...]:
         for route, proposal in state.proposed.routes.items()
         if (_is_news(state, route) if route in answers else proposal.review)
     )
+
+
+def last_look(state: State) -> Mapping[str, RouteProposal]:
+    """What the camera said of each route when somebody last had it look; nothing before that."""
+    steps = (checkpoint.left_by for checkpoint in reversed(state.past))
+    look = next((step for step in steps if isinstance(step, ReadingProposed)), None)
+    return {} if look is None else look.routes
 
 
 def track_pieces(state: State) -> tuple[str, ...]:

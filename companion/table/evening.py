@@ -25,7 +25,7 @@ from companion.session.events import (
     Started,
 )
 from companion.session.reducer import advance
-from companion.session.state import Facts, State
+from companion.session.state import Facts, State, last_look
 from companion.table.entry_words import at_the_table
 from companion.table.history.chronicle import Chronicle, EveningsNow
 from companion.table.live_score import LiveScore, Reckoning
@@ -46,9 +46,7 @@ def was_asked_by_watching(event: Event, before: State) -> bool:
     or have just played."""
     if not isinstance(event, ANSWERS):
         return False
-    looks = (one.left_by for one in reversed(before.past))
-    look = next((one for one in looks if isinstance(one, ReadingProposed)), None)
-    then, now = {} if look is None else look.routes, before.proposed.routes
+    then, now = last_look(before), before.proposed.routes
     lines = event.routes if isinstance(event, PlaceAnswered) else (event.route,)
     asked = [line for line in lines if line in now and now[line].review]
     return any(now[line] != then.get(line) for line in asked)

@@ -11,7 +11,7 @@ from companion.table.evening import Evening
 from companion.table.eye import Eye, Photo, Seen
 from companion.table.process_memory import release_free_memory
 from companion.table.troubles import Troubles
-from companion.table.watching import Glimpse, TableWatch, WhileTicketsAreEntered
+from companion.table.watching import Glimpse, TableWatch, WhileTicketsAreEntered, uncovered_since
 from hardware.cameras.camera import Frame
 from hardware.errors import HardwareError
 from scoring.language import Message
@@ -126,6 +126,7 @@ class Looks:
             glimpse = watch.see(frame.image_bgr, frame.t_s, board, facts)
             if glimpse.seen is not None:
                 self._take(self._as_in_this_phase(glimpse.seen), facts)
+            self._take_uncovered(glimpse, facts)
         except VisionError as error:
             glimpse = Glimpse(blocked=True, reason=error.message)
         except ActionRefusedError as error:
@@ -197,6 +198,19 @@ class Looks:
             except ActionRefusedError:
                 self.unsaved = None  # the reading was not kept either, and that is told
                 raise
+
+    def _take_uncovered(self, glimpse: Glimpse, facts: Facts) -> None:
+        """Propose what is seen again of what a look asked about; the crops stay that look's."""
+        with self._evening.lock:
+            state = self._evening.state
+            if not self._is_same_game(facts) or state.facts.phase == "sheet":
+                return
+            proposed = uncovered_since(state, glimpse.sure)
+            if not proposed.routes:
+                return
+            proposed = self._while_tickets.take(proposed, state)
+            if proposed.routes:
+                self._evening.record(proposed)
 
     def _as_in_this_phase(self, seen: Seen) -> Seen:
         with self._evening.lock:

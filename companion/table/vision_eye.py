@@ -113,7 +113,15 @@ class VisionWatcher:
             return place_crop(kept.photo_bgr, self._board, where, route)
 
         flaw = None if where is None else _cut_off(self._board, where, image_bgr)
-        return glimpse_of(events, crop, places_of(self._board), kept.put_away, flaw, self._covered)
+        glimpse = glimpse_of(
+            events, crop, places_of(self._board), kept.put_away, flaw, self._covered
+        )
+        return replace(glimpse, sure=self._sure)
+
+    def _sure(self) -> dict[str, RouteProposal]:
+        """The routes whose owner the board shows for sure at this moment."""
+        sure = {} if self._watcher is None else self._watcher.sure
+        return {name: _proposal(route) for name, route in sure.items()}
 
     def _covered(self) -> frozenset[str]:
         """The routes over which something lies, as last seen."""

@@ -5,10 +5,19 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from companion.session.events import ProposedPlace, ReadingProposed, RouteProposal
-from companion.session.state import Facts, RouteAnswer, State, owner_of
+from companion.session.state import (
+    Facts,
+    RouteAnswer,
+    State,
+    by_place,
+    doubtful_routes,
+    last_look,
+    owner_of,
+)
 from companion.table.eye import Photo, Seen, nothing
 from scoring.board.board import Board
 from scoring.language import Message
+from vision.reading import COVERED
 from vision.watch.events import (
     BLOCKED,
     CLAIMED,
@@ -34,13 +43,14 @@ class Glimpse:
 
     None: nothing new. `reason` says why the view shows no board, where more is known than that, or
     what is wrong with a view that does. `covered` are the routes over which something lies on a
-    board that has come to rest.
+    board that has come to rest; `sure` tells those whose owner a board at rest shows for sure.
     """
 
     seen: Seen | None = None
     blocked: bool | None = None
     reason: Message | None = None
     covered: frozenset[str] | None = None
+    sure: Callable[[], Mapping[str, RouteProposal]] = dict
 
 
 class GameWatcher(Protocol):
@@ -115,6 +125,27 @@ def glimpse_of(
     at_rest = views[-1].kind in (EMPTY_BOARD, SETTLED)
     reason = views[-1].reason if blocked else flaw
     return Glimpse(seen, blocked, reason, covered() if at_rest else None)
+
+
+def uncovered_since(
+    state: State, sure: Callable[[], Mapping[str, RouteProposal]]
+) -> ReadingProposed:
+    """What the watching camera is `sure` of now where a look asked because something lay there.
+
+    A place is left to people until all of its lines are sure. What a look doubted of a route in
+    plain sight is theirs as well.
+    """
+    covered = {r for one in state.proposed.notices if one.code == COVERED for r in one.routes}
+    then, now = last_look(state), state.proposed.routes
+    asked = [route for route in doubtful_routes(state) if now[route] == then.get(route)]
+    places = [place for place in by_place(state, asked) if not covered.isdisjoint(place)]
+    known = sure() if places else {}
+    told = [place for place in places if known.keys() >= set(place)]
+    return ReadingProposed(
+        {line: known[line] for place in told for line in place},
+        whole=False,
+        places=tuple(ProposedPlace(place) for place in told if len(place) > 1),
+    )
 
 
 class WhileTicketsAreEntered:

@@ -170,6 +170,16 @@ class RouteLedger:
         """Every route as announced, its spaces as last seen, hidden ones as occluded."""
         return {name: self._reading(name) for name in self._known if name in self._readings}
 
+    def sure(self) -> dict[str, RouteReading]:
+        """The routes wholly in sight whose sure reading is what was announced, in board order."""
+        return {
+            name: reading
+            for name in self._in_sight()
+            if (reading := self._readings.get(name)) is not None
+            and not reading.review
+            and reading.owner == self._known[name]
+        }
+
     def _remember(self, seen: FrameEvidence) -> None:
         """Take the new rows of routes that changed, or were never seen, or are in doubt."""
         rows, by_route = seen.evidence.probabilities, seen.evidence.by_route

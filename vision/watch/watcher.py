@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from scoring.board.board import Board
 from vision.errors import VisionError
-from vision.reading import Owner, Reading, Registration
+from vision.reading import Owner, Reading, Registration, RouteReading
 from vision.registration.reference import Reference
 from vision.routes.rule_warnings import rule_warnings
 from vision.watch.changes import is_blind
@@ -130,6 +130,11 @@ class Watcher:
         routes = self._ledger.readings()
         warnings = tuple(rule_warnings(routes, self.board))
         return Reading(self.board.id, self._tracker.where, routes, warnings, {})
+
+    @property
+    def sure(self) -> dict[str, RouteReading]:
+        """The routes whose owner a board at rest shows for sure, as announced; else none."""
+        return self._ledger.sure() if self.state in AT_REST else {}
 
     def confirm(self, route: str, owner: Owner) -> None:
         """A person said who owns a route: believe it, and don't announce it."""

@@ -171,6 +171,10 @@ def test_what_lay_over_the_board_is_told_until_the_camera_sees_it_gone(tmp_path:
     table.act("scan", {})
     scanned(table)
     assert len(lies_over(table)) >= 2, "a hand lies over the middle of the map"
+    assert "denver--omaha" in asked(table)
+    assert owners(table) != CLAIMED
 
     stage.picture = bare
     eventually(table, lambda: lies_over(table) == [])
+    eventually(table, lambda: asked(table) == [])
+    assert owners(table) == CLAIMED, "what the hand hid is Ada's again, and nobody had to say so"

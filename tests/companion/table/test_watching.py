@@ -7,12 +7,29 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.session.events import ReadingProposed, SeatedPlayer
+from companion.session.events import (
+    Notice,
+    ProposedPlace,
+    ReadingProposed,
+    RouteProposal,
+    SeatedPlayer,
+)
 from companion.session.state import Facts, RouteAnswer
 from companion.table.eye import Seen
 from companion.table.vision_eye import VisionWatcher
 from companion.table.watching import Glimpse, TableWatch
-from tests.companion.tables import ADA_AND_BEN, ADA_BEN_AND_CLEO, USA, new_table, sure, until
+from scoring.language import Message
+from tests.companion.tables import (
+    ADA_AND_BEN,
+    ADA_BEN_AND_CLEO,
+    USA,
+    ToldEye,
+    new_table,
+    scanned,
+    sure,
+    unsure,
+    until,
+)
 from tests.support.cameras import FRAME
 from tests.vision.watch.watch_stories import LABELS, TruthfulEye, drawn
 from vision.spaces.evidence import SpaceEvidence
@@ -294,3 +311,48 @@ def test_what_the_camera_sees_while_a_game_is_finished_changes_no_sheet(tmp_path
     assert state["routes"]["denver--omaha"]["owner"] == "red"
     assert state["sheet"] is not None
     assert [player["total"] for player in state["sheet"]["players"]] == [17, 0]
+
+
+COVERED_LINES = ("denver--omaha", "kansas-city--omaha-1", "kansas-city--omaha-2")
+
+
+class SureWatcher:
+    """Sees nothing new, and is sure of the routes it is told to be sure of."""
+
+    def __init__(self) -> None:
+        self.sure: dict[str, RouteProposal] = {}
+
+    def feed(self, image_bgr: object, t_s: float) -> Glimpse:
+        return Glimpse(sure=lambda: self.sure)
+
+    def confirm(self, route: str, owner: str | None) -> None:
+        """What people answer is no news to it."""
+
+
+def test_what_a_look_asked_of_hidden_routes_is_answered_by_what_the_camera_then_sees(
+    tmp_path: Path,
+) -> None:
+    """What lay there is gone: Denver - Omaha is red as ever. Of the double one line is not sure
+    yet, and what the look doubted of Helena - Omaha, in plain sight, a person has to say."""
+    doubted = dict.fromkeys((*COVERED_LINES, "helena--omaha"), unsure(None, "red"))
+    lies = Notice("covered", Message("vision.warning.covered", count=3), COVERED_LINES)
+    eye = ToldEye(doubted, (lies,), places=(ProposedPlace(COVERED_LINES[1:]),))
+    table = new_table(tmp_path, eye)
+    table.act("start", ADA_AND_BEN)
+    table.act("scan", {})
+    scanned(table)
+    watcher = SureWatcher()
+    watch = TableWatch(lambda board, colours: watcher)
+
+    def asked_after(sure_of: dict[str, str | None]) -> list[str]:
+        watcher.sure = {route: sure(owner) for route, owner in sure_of.items()}
+        table._looks.watch(watch, FRAME)
+        return [doubt["route"] for doubt in table.state()["doubts"]]
+
+    place, other = COVERED_LINES[1:]
+    assert asked_after({}) == ["denver--omaha", place, "helena--omaha"]
+    seen = {"denver--omaha": "red", place: "blue", "helena--omaha": None}
+    assert asked_after(seen) == [place, "helena--omaha"]
+    assert table.state()["routes"]["denver--omaha"]["owner"] == "red"
+    assert asked_after(seen | {other: None}) == ["helena--omaha"]
+    assert table.state()["routes"][place]["owner"] == "blue"
