@@ -1,6 +1,6 @@
 """The present moment of the table in the visitor's language, as pages show it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -124,6 +124,33 @@ class PageContext(PageTally):
         first = [owner for owner in possible if odds.get(owner, 0.0) >= self.state["likely"]]
         rest = [owner for owner in possible if owner not in first]
         return [*((owner, odds[owner]) for owner in first), *((owner, None) for owner in rest)]
+
+    def lacking(self, owners: Sequence[str | None], routes: Sequence[str]) -> list[str]:
+        """In words, which of these owners have too few wagons left for a line of this place.
+
+        They may hold it all the same: then another route of theirs was misread.
+        """
+        short = {o: left for o in owners if (left := self._too_few_for(o, routes)) is not None}
+        said = {owner: self.count("count.left", left) for owner, left in short.items()}
+        if sum(owner is not None for owner in owners) == 1:
+            return list(said.values())
+        return [f"{self.player_by_colour[o]['name']}: {left}" for o, left in said.items() if o]
+
+    def _too_few_for(self, owner: str | None, routes: Sequence[str]) -> int | None:
+        """The wagons that an owner has for a line of this place, None where they are enough.
+
+        Routes that are asked about count for nobody yet.
+        """
+        if owner is None or self.board is None or not self.board.wagons_per_player:
+            return None
+        lengths = {route.id: route.length for route in self.board.routes}
+        used = sum(
+            lengths[name]
+            for name, known in self.state["routes"].items()
+            if known["owner"] == owner and known["status"] != "doubtful" and name not in routes
+        )
+        left = self.board.wagons_per_player - used
+        return max(0, left) if left < min(lengths[line] for line in routes) else None
 
     def say_of(self, choice: BoardChoice, key: str, **values: object) -> str:
         """A text about a game that is not in play yet, by what its pieces are called."""

@@ -8,12 +8,21 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.session.events import ProposedPlace
 from companion.table.eye import Photo, Seen
 from companion.table.small_pictures import encode_small
 from companion.table.table import Table
 from scoring.board.board import Board
-from tests.companion.table.test_places import DALLAS, KANSAS, PLACES, SEEN, THREE, owners
-from tests.companion.tables import ToldEye, new_table, scanned
+from tests.companion.table.test_places import (
+    ASKED_TOO,
+    DALLAS,
+    KANSAS,
+    PLACES,
+    SEEN,
+    THREE,
+    owners,
+)
+from tests.companion.tables import ToldEye, new_table, scanned, sure, unsure
 from tests.web.conftest import STILL
 from web.app import create_app
 from web.ports import TablePort
@@ -129,3 +138,46 @@ def test_a_refusal_names_the_route(table: Table, language: str, sentence: str) -
     answer = client.post("/api/act/confirm-route", json={"route": "denver--omaha"}, headers=headers)
     assert answer.status_code == 409
     assert answer.get_json()["error"].startswith(sentence)
+
+
+SEVEN_OF_SIX = (
+    "calgary--winnipeg",
+    "duluth--helena",
+    "duluth--toronto",
+    "el-paso--houston",
+    "el-paso--los-angeles",
+    "helena--seattle",
+    "miami--new-orleans",
+)
+
+
+def test_whoever_has_too_few_wagons_left_is_told_as_such_where_a_question_offers_them(
+    tmp_path: Path,
+) -> None:
+    """Ada's seven routes of six and one of two are 44 of 45 wagons. Denver - Omaha takes four, a
+    line of Boston - New York two, one of Kansas City - Omaha only one. What is asked counts for
+    nobody yet: the camera's guess that Denver - Omaha is hers takes no wagon from her elsewhere.
+    """
+    boston = ("boston--new-york-1", "boston--new-york-2")
+    hers = dict.fromkeys((*SEVEN_OF_SIX, "duluth--omaha-1"), sure("black"))
+    asked = {
+        "denver--omaha": unsure("black", None),
+        boston[0]: unsure("black", None),
+        boston[1]: ASKED_TOO,
+        KANSAS[0]: unsure("black", None),
+        KANSAS[1]: ASKED_TOO,
+    }
+    places = (ProposedPlace(boston), ProposedPlace(KANSAS))
+    table = new_table(tmp_path, ToldEye({**hers, **asked}, places=places))
+    table.act("start", THREE)
+    table.act("scan", {})
+    scanned(table)
+    page = create_app(table).test_client().get("/doubts").text
+    denver, new_york, kansas = page.split("<article ")[1:]
+    assert "black · 1 wagon left" in denver
+    assert "blue · " not in denver, "Ben has all of his"
+    assert "black · 1 wagon left · 60 % likely" in new_york
+    assert "Ada: 1 wagon left" in new_york, "where Ben would have the other line"
+    assert "left" not in kansas.split("</article>")[0]
+    table.act("correct-route", {"route": "denver--omaha", "owner": "black"})
+    assert table.state()["routes"]["denver--omaha"]["owner"] == "black", "it may be true"
