@@ -24,6 +24,9 @@ from web.sent.documents import read_document
 from web.sent.once import REQUEST_ID, checked_name
 from web.sent.payload import known_action, read_payload
 
+ONLY_IF_DONE = "Only-If-Done"
+"""The header of a page that got no answer, and asks whether its request was done."""
+
 
 def api(panel: Panel) -> Blueprint:
     """The API's addresses; errors are made in `web.app`."""
@@ -129,6 +132,8 @@ def act_on(panel: Panel, action: str, sent: Mapping[str, Any]) -> int:
     with nullcontext() if "images" in known.fields else panel.entering:
         name = _name_of(action, sent)
         is_new = not (name and panel.table.was_done(name))
+        if is_new and ONLY_IF_DONE in request.headers:
+            raise NotFoundError("web.error.not-done")
         if is_new and "evening" not in sent:
             refuse_other_game(panel.table.in_play)
         payload = read_payload(known, sent, panel.table.in_play)

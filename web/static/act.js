@@ -1,42 +1,54 @@
 // Actions without reloading: a form that changes the table is sent from here, and the page follows.
 
 import { $, $$, fieldsOf, tellEarlyFiles } from "./dom.js";
-import { followTo, refresh, showQuestion, unanswered } from "./follow.js";
+import { answeringAgain, followTo, refresh, showQuestion, unanswered } from "./follow.js";
 import { isTapped, showNewest } from "./hand.js";
 import { sendFiles } from "./outbox.js";
 import { forgetRefused, tellAtFields } from "./refused.js";
 import { search } from "./search.js";
-import { send } from "./send.js";
-import { complain } from "./toast.js";
+import { send, wasDone } from "./send.js";
+import { complain, withdraw } from "./toast.js";
 import { isTyped, typedIn } from "./typed.js";
 
 // A tap found no network: unlike the page, it is not tried again later.
-export function complainOfLostTap() {
+// What is complained of is withdrawn where only the answer was lost, once the box says so.
+export function complainOfLostTap({ request }) {
+  const sentence = $("#offline").dataset.lost;
   unanswered();
-  complain($("#offline").dataset.lost);
+  complain(sentence);
+  if (request) answeringAgain().then(async () => (await wasDone(request)) && withdraw(sentence));
 }
 
 // True once the page has followed.
 async function act(form, button) {
   form.setAttribute("aria-busy", "true");
   try {
-    if (!(await sentFirst(form))) return;
-    // What stands as it was may have been given to somebody else by then.
-    const isAsItWas = "ifTyped" in form.dataset && !typedIn(form).length;
-    const said = isAsItWas || (await handIn(form, button));
+    const said = await answered(form, button);
     if (!said) return;
     if (form.closest("dialog")) $("#dialog").close();
     // The table may be in that phase already while this page only peeked at another one.
     if (form.dataset.go) return location.assign(form.dataset.go);
-    const answered = form.closest(".doubt");
+    const isQuestion = form.closest(".doubt");
     await followTo(said.version);
-    if (answered) showQuestion();
+    if (isQuestion) showQuestion();
     if (form.dataset.lights) showNewest(form.dataset.lights);
     return true;
-  } catch {
-    complainOfLostTap();
   } finally {
     form.removeAttribute("aria-busy");
+  }
+}
+
+// What the table says to a form and to what is sent before it; null where it does not take them, or
+// does not answer.
+async function answered(form, button) {
+  try {
+    if (!(await sentFirst(form))) return null;
+    // What stands as it was may have been given to somebody else by then.
+    const isAsItWas = "ifTyped" in form.dataset && !typedIn(form).length;
+    return isAsItWas || (await handIn(form, button));
+  } catch (error) {
+    complainOfLostTap(error);
+    return null;
   }
 }
 

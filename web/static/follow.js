@@ -35,10 +35,15 @@ export async function answers() {
   return answer !== null;
 }
 
+const pause = () => new Promise((done) => setTimeout(done, ASK_AGAIN_MS));
+
 // Waits until the box answers.
 export async function answering() {
-  while (!(await answers())) await new Promise((done) => setTimeout(done, ASK_AGAIN_MS));
+  while (!(await answers())) await pause();
 }
+
+// The same where it did not answer just now.
+export const answeringAgain = () => pause().then(answering);
 
 // The page at an address, or null (and the banner) where the box doesn't answer.
 export async function load(address) {

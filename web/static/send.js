@@ -15,15 +15,23 @@ export function send(address, body) {
   return deliver(address, body, "application/json", (answer) => answer.json());
 }
 
-// What `read` makes of the answer to a form, of the kind that is wanted.
+// What `read` makes of the answer to a form, of the kind that is wanted. The error of one that got no
+// answer has the `request`.
 export async function deliver(address, body, kind, read, key = newKey()) {
   const headers = { Accept: kind, "Idempotency-Key": key };
   for (let left = TRIES - 1; ; left -= 1) {
     try {
       return await read(await fetch(address, { method: "POST", body, headers }));
     } catch (error) {
-      if (!left) throw error;
+      if (!left) throw Object.assign(error, { request: { address, body, key } });
       await new Promise((done) => setTimeout(done, PAUSE_MS * (TRIES - left)));
     }
   }
+}
+
+// Whether a request that got no answer was done all the same. It is not done by being asked about.
+export async function wasDone({ address, body, key }) {
+  const headers = { Accept: "application/json", "Idempotency-Key": key, "Only-If-Done": "yes" };
+  const answer = await fetch(address, { method: "POST", body, headers }).catch(() => null);
+  return answer?.ok ?? false;
 }

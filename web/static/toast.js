@@ -18,6 +18,12 @@ export function complain(sentence) {
   }, LASTS_MS);
 }
 
+// A sentence that turned out to be wrong goes, where it still stands.
+export function withdraw(sentence) {
+  const toast = $("#toast");
+  if (toast.textContent === sentence) toast.hidden = true;
+}
+
 // What is complained of stands on the next page, too: the table may lead there before it is read.
 // Nothing about a hand may be kept so.
 export function keep(sentence) {

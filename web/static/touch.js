@@ -47,14 +47,11 @@ for (const kind of ["followed", "exchanged"]) document.addEventListener(kind, fo
 async function touchRoute(route, map) {
   const given = painted(route);
   if (!given) return openRoute(map.dataset.link + encodeURIComponent(route));
-  try {
-    const { game } = document.body.dataset;
-    const said = await send(`/api/act/correct-route?game=${game}`, new URLSearchParams(given));
-    if (said.error) return complain(said.error);
-    await refresh();
-  } catch {
-    complainOfLostTap();
-  }
+  const { game } = document.body.dataset;
+  const address = `/api/act/correct-route?game=${game}`;
+  const said = await send(address, new URLSearchParams(given)).catch(complainOfLostTap);
+  if (said?.error) return complain(said.error);
+  if (said) await refresh();
 }
 
 document.addEventListener("click", (event) => {

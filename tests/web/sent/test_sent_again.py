@@ -97,6 +97,36 @@ def test_a_ticket_whose_answer_is_lost_is_held_once(page: Any, serve: Serve, tab
     assert page.locator("#toast").is_hidden()
 
 
+LOST = "Your last tap may be lost"
+
+
+@pytest.mark.parametrize("is_done", [True, False])
+def test_a_tap_is_called_lost_no_longer_than_the_box_says_that_it_was_not_done(
+    page: Any, serve: Serve, table: Table, is_done: bool
+) -> None:
+    """The network breaks off before the answer is there, or before the tap is."""
+
+    def break_off(route: Any) -> None:
+        if is_done:
+            route.fetch()
+        route.abort()
+
+    page.goto(f"{serve(table)}/board")
+    page.route("**/api/act/**", break_off, times=3)
+    with page.expect_response("**/api/act/undo*") as told:
+        page.get_by_role("button", name="Undo").click()
+        page.locator("#toast", has_text=LOST).wait_for()
+    assert told.value.ok is is_done
+    page.locator("#offline").wait_for(state="hidden")
+    if is_done:
+        page.locator("#toast").wait_for(state="hidden", timeout=3000)
+        assert owners(table) == {"duluth--helena": "red"}
+    else:
+        page.wait_for_timeout(500)
+        assert page.locator("#toast").is_visible()
+        assert owners(table) == {"duluth--helena": "red", "denver--omaha": "red"}
+
+
 def test_each_action_has_a_key_of_its_own(page: Any, serve: Serve, table: Table) -> None:
     keys: list[str] = []
     page.on(
