@@ -131,8 +131,10 @@ def _path(arguments: argparse.Namespace) -> Path:
     except OSError as error:  # the folder may be another user's
         raise _unreadable(path, error) from error
     if not is_there:
-        is_named = bool(arguments.file) and is_folder(path)
-        raise UsageError(f"companion.error.{'log-folder' if is_named else 'no-log'}", path=path)
+        key = "no-log"
+        if is_folder(path):
+            key = "log-folder" if arguments.file else "folder-for-log"
+        raise UsageError(f"companion.error.{key}", path=path)
     return path
 
 

@@ -130,6 +130,16 @@ def test_a_folder_in_the_place_of_the_log_is_told_as_one(
     assert run("check", "--data", folder) == 0
 
 
+@pytest.mark.parametrize("command", ["check", "export", "rescue"])
+def test_a_folder_with_the_name_of_the_table_s_log_is_told_as_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    (tmp_path / LOG_NAME).mkdir()
+    assert run(command, "--data", tmp_path) == 2
+    told = f"a folder has the name of this table's log, {tmp_path / LOG_NAME}; move it away"
+    assert told in capsys.readouterr().err
+
+
 def test_options_of_another_action_are_wrong_usage(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
