@@ -215,12 +215,10 @@ def _decode(data: bytes, max_side_px: int, name: Name, colours_matter: bool) -> 
     image, complaint = capture_stderr(lambda: _imdecode(data, header, max_side_px))
     if image is not None and header.kind == "jpeg" and _is_partly_blank(image):
         raise ImageError("vision.photo.blank-part", name=name)
-    if (
-        image is None
-        or _is_serious(complaint, data)
-        or (colours_matter and _lost_a_piece(image, header))
-    ):
+    if image is None or _is_serious(complaint, data):
         raise ImageError("vision.photo.damaged", name=name)
+    if colours_matter and _lost_a_piece(image, header):
+        raise ImageError("vision.photo.seam", name=name)
     scale = max(header.width, header.height) / max(image.shape[:2])
     return Photo(image, scale)
 
@@ -269,7 +267,10 @@ def _is_serious(complaint: bytes, data: bytes) -> bool:
 
 
 def _lost_a_piece(image_bgr: NDArray[np.uint8], header: PhotoHeader) -> bool:
-    """Whether a JPEG is shifted from some row on, which its decoder does not notice."""
+    """Whether a JPEG is shifted from some row on, which its decoder does not notice.
+
+    A picture that is put together from two of one table may look so, too.
+    """
     if header.kind != "jpeg":
         return False
     height, width = image_bgr.shape[:2]

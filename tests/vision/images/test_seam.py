@@ -57,8 +57,18 @@ def test_a_jpeg_whose_colours_are_shifted_behind_a_loss_is_refused(
     """Darker, brighter, bluer; the loss is anywhere in its row of blocks."""
     data = _jpeg(_shifted(_board(), levels, x))
     for file in (data, _turned(data)):
-        with pytest.raises(ImageError, match=r"damaged: copy or send it again"):
+        with pytest.raises(ImageError, match=r"damaged, or put together from several"):
             decode_photo(file)
+
+
+def test_two_photos_of_one_table_joined_in_a_picture_are_not_just_called_damaged() -> None:
+    """Its upper half by day and its lower one by a lamp: the board goes on, the light does not."""
+    lamp = np.clip(_board() * [0.5, 0.75, 1.1], 0, 255).astype(np.uint8)
+    joined = np.vstack([_board()[:ROW], lamp[ROW:]])
+    with pytest.raises(ImageError) as refused:
+        decode_photo(_jpeg(joined))
+    assert "put together from several pictures" in refused.value.message.text("en")
+    assert "composto da più immagini" in refused.value.message.text("it")
 
 
 def test_text_on_cards_is_read_all_the_same() -> None:
