@@ -168,6 +168,7 @@ class StudioDesk:
 
     def forget_cards(self, key: str) -> None:
         """Nothing is taken of what the photos showed."""
+        self._opened(key)
         self._cards.pop(key, None)
 
     def picture(self, key: str) -> bytes | None:

@@ -213,8 +213,9 @@ class StudioStore:
             return Listed(key, "", "", 0, Message("companion.studio.damaged"))
 
     def _document(self, key: str) -> dict[str, Any]:
+        kept = self._bytes(key, DOCUMENT, 4 * LARGEST_DOCUMENT)
         try:
-            data = json.loads(self._bytes(key, DOCUMENT, 4 * LARGEST_DOCUMENT))
+            data = json.loads(kept)
         except (ValueError, RecursionError):
             raise RefusalError("companion.studio.damaged") from None
         if not isinstance(data, dict):

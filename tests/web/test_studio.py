@@ -919,6 +919,16 @@ def test_a_key_never_leads_out_of_the_folder(visitor: FlaskClient, key: str) -> 
     assert visitor.post(f"/studio/{key}/delete").status_code in (404, 405, 409)
 
 
+def test_cards_of_a_board_that_nobody_teaches_are_told_as_its_other_pages_are(
+    visitor: FlaskClient,
+) -> None:
+    """Deleted on another device, perhaps: it answered as if it had forgotten something."""
+    for page in ("undo", "cards/forget"):
+        refused = visitor.post(f"/studio/20260101-000000/{page}")
+        assert refused.status_code == 409
+        assert "That board is no longer there." in refused.text
+
+
 def test_work_never_grows_past_what_can_be_read_again(
     visitor: FlaskClient, rig: Rig, begun: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
