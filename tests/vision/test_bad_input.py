@@ -230,3 +230,13 @@ def test_a_board_that_lies_on_an_empty_one_of_its_kind_is_refused_beside_that_on
     reference = make_reference(empty.image_bgr, USA)
     with pytest.raises(BoardNotFoundError, match=r"shows Ticket to Ride \(USA\) twice"):
         register(heap, USA, reference=reference)
+
+
+def test_two_boards_alike_are_told_as_such_beside_their_empty_photo_too() -> None:
+    """No feature of the empty photo is clearly more like one board's than like the other's."""
+    played = game()
+    empty = draw_photo(USA, {}, seed=905, print_seed=901, size_px=SIZE_PX, oddities=TIDY)
+    reference = make_reference(empty.image_bgr, USA)
+    assert register(played.image_bgr, USA, reference=reference).method == "reference"
+    with pytest.raises(BoardNotFoundError, match=r"shows Ticket to Ride \(USA\) twice"):
+        register(np.hstack([played.image_bgr] * 2), USA, reference=reference)

@@ -227,16 +227,39 @@ def is_there_twice(reference: Features, photo: Features, found: PhotoMap) -> boo
     left = _beyond(photo, first)
     rest = replace(photo, points_px=photo.points_px[left], descriptors=photo.descriptors[left])
     agreed = _agreed(reference, rest)
+    return agreed is not None and _is_elsewhere(project(agreed[0], reference.points_px), first)
+
+
+def are_two_alike(reference: Features, photo: Features) -> bool:
+    """Whether the reference's board lies in the photo twice and so alike that neither was found.
+
+    Each feature of the photo is matched for itself, clearly better than to a second one of the
+    reference; two of them may be the same one's. The first board's are those of the homography on
+    which most agree, and what it explains is left out for the second.
+    """
+    matches = _matches_of_each(reference.descriptors, photo.descriptors)
+    agreed = _agreed(reference, photo, matches)
     if agreed is None:
         return False
-    moved = project(agreed[0], reference.points_px).mean(axis=0) - first.mean(axis=0)
+    first = project(agreed[0], reference.points_px)
+    rest = matches[_beyond(photo, first)[matches[:, 1]]]
+    again = _agreed(reference, photo, rest)
+    return again is not None and _is_elsewhere(project(again[0], reference.points_px), first)
+
+
+def _is_elsewhere(second: Points, first: Points) -> bool:
+    """Whether the reference's points (K, 2) lie on another board than at first."""
+    moved = second.mean(axis=0) - first.mean(axis=0)
     return float(np.hypot(*moved)) > MOVED * float(np.sqrt(np.prod(np.ptp(first, axis=0))))
 
 
-def _agreed(reference: Features, photo: Features) -> tuple[Points, Points, Points] | None:
+def _agreed(
+    reference: Features, photo: Features, matches: NDArray[np.int64] | None = None
+) -> tuple[Points, Points, Points] | None:
     """The homography on which enough matches agree, and all matches, (M, 2) in each image's own
     pixels; None where too few do."""
-    matches = _matches(reference.descriptors, photo.descriptors)
+    if matches is None:
+        matches = _matches(reference.descriptors, photo.descriptors)
     if len(matches) < MIN_INLIERS:
         return None
     source, target = reference.points_px[matches[:, 0]], photo.points_px[matches[:, 1]]
@@ -299,6 +322,19 @@ def _matches(first: NDArray[np.float32], second: NDArray[np.float32]) -> NDArray
     ratio = (1 - top) < RATIO**2 * (1 - likeness.max(axis=1))
     chosen = rows[mutual & ratio]
     return np.stack([chosen, best[chosen]], axis=1)
+
+
+def _matches_of_each(first: NDArray[np.float32], second: NDArray[np.float32]) -> NDArray[np.int64]:
+    """Index pairs (K, 2): the best of the first for each of the second that is clearly better than
+    the second best. Several of the second may have the same."""
+    if len(first) < 2 or len(second) < 2:
+        return np.zeros((0, 2), np.int64)
+    likeness = second @ first.T
+    rows, best = np.arange(len(second)), likeness.argmax(axis=1)
+    top = likeness[rows, best]
+    likeness[rows, best] = -1.0
+    chosen = rows[(1 - top) < RATIO**2 * (1 - likeness.max(axis=1))]
+    return np.stack([best[chosen], chosen], axis=1)
 
 
 def _robust_homography(

@@ -19,6 +19,7 @@ from vision.registration.features import (
     CLOSER_SIDE_PX,
     Features,
     PhotoMap,
+    are_two_alike,
     extract,
     is_there_twice,
     map_to_photo,
@@ -119,19 +120,29 @@ def _map(reference: Reference, photo_bgr: NDArray[np.uint8], board: Board) -> Ph
     Three tries, the fastest first: the strongest features; features from all over the photo, where
     a patterned table has the strongest; more features at a higher resolution, where the board is
     small in the photo and that is not blurred. Raises BoardNotFoundError where it is there twice:
-    of a board that lies on another of its kind, the lower one may look more like the empty photo.
+    of a board that lies on another of its kind, the lower one may look more like the empty photo,
+    and of two side by side neither is found.
     """
-    known, seen = _features_of(reference), extract(photo_bgr)
-    found, is_fine = map_to_photo(known, seen), seen.is_fine
-    if found is None:
-        seen = extract(photo_bgr, spread=True)
+    known, looks = _features_of(reference), []
+    for seen in _looks(photo_bgr):
         found = map_to_photo(known, seen)
-    if found is None and is_fine:
-        seen = extract(photo_bgr, side_px=CLOSER_SIDE_PX, count=CLOSER_FEATURES)
-        found = map_to_photo(known, seen)
-    if found is not None and is_there_twice(known, seen, found):
+        if found is not None:
+            if is_there_twice(known, seen, found):
+                raise BoardNotFoundError("vision.board.two", board=board.name)
+            return found
+        looks.append(seen)
+    if any(are_two_alike(known, seen) for seen in looks):
         raise BoardNotFoundError("vision.board.two", board=board.name)
-    return found
+    return None
+
+
+def _looks(photo_bgr: NDArray[np.uint8]) -> Iterator[Features]:
+    """A photo's features: each look at it is slower than the one before, and finds more."""
+    seen = extract(photo_bgr)
+    yield seen
+    yield extract(photo_bgr, spread=True)
+    if seen.is_fine:
+        yield extract(photo_bgr, side_px=CLOSER_SIDE_PX, count=CLOSER_FEATURES)
 
 
 def _from_map(photo_bgr: NDArray[np.uint8], reference: Reference, found: PhotoMap) -> Registration:
