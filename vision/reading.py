@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring.board import names
 from scoring.board.board import Board, Route
-from scoring.board.names import line_mark, places_name
 from scoring.language import Message
 
 EMPTY = "empty"
@@ -233,4 +233,4 @@ def _route_json(route: RouteReading) -> dict[str, Any]:
 
 def route_name(board: Board, route: Route) -> str:
     """A route by its places, with the number of its line where there are several."""
-    return places_name(board, route.ends) + line_mark(board, route)
+    return names.route_name(board, route.id)

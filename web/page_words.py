@@ -102,8 +102,7 @@ class PageWords:
         """A notice in words, with the names of its routes where it only counts them."""
         said = self.full_sentence(notice)
         titles = list(dict.fromkeys(map(self.route_title, notice.get("routes", []))))
-        named = said.replace("–", " – ").replace("  ", " ")
-        if not titles or len(titles) > MOST_NAMED or any(one in named for one in titles):
+        if not titles or len(titles) > MOST_NAMED or any(one in said for one in titles):
             return said
         return f"{said.removesuffix('.')}: {join_names(titles, self.language)}."
 

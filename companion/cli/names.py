@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from scoring.board.board import Board
 from scoring.board.game_names import game_title
-from scoring.board.names import place_name
+from scoring.board.names import place_name, places_name
 from scoring.game.colours import SYMBOL
 from scoring.language import Message, has_text, text
 from scoring.language.figures import figure
@@ -57,7 +57,7 @@ class Speaker:
 
     def route(self, route: str) -> str:
         """Both ends of a route."""
-        return "–".join(self.place(end) for end in self.ends(route))
+        return places_name(self.board, self.ends(route))
 
     def way(self, path: Sequence[str], start: str | None = None) -> str:
         """The places of a path in travel order; `start` is needed for a path of one route only."""

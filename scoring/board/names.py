@@ -17,16 +17,16 @@ def place_name(board: Board | None, place: str) -> str:
 
 
 def route_name(board: Board | None, route: str) -> str:
-    """Both ends of a route; of parallel lines also which one it is, as "Dallas–Houston (2)".
+    """Both ends of a route; of parallel lines also which one it is, as "Dallas – Houston (2)".
 
     >>> from scoring.board.board import load_board
     >>> route_name(load_board("usa"), "dallas--houston-2")
-    'Dallas–Houston (2)'
+    'Dallas – Houston (2)'
     """
     known = None if board is None else board.route_by_id.get(route)
     if board is None or known is None:
-        return route.replace("--", "–").replace("-", " ").title()
-    return "–".join(place_name(board, end) for end in known.ends) + line_mark(board, known)
+        return route.replace("--", " – ").replace("-", " ").title()
+    return places_name(board, known.ends) + line_mark(board, known)
 
 
 def line_mark(board: Board, route: Route) -> str:

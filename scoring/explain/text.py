@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import comb, prod
 
+from scoring.board.names import places_name
 from scoring.explain.explain import Explanation, Pair
 from scoring.language import text
 from scoring.language.lists import join_names
@@ -78,7 +79,7 @@ class _Teller:
     def route(self, name: str) -> str:
         """Both ends of a route; of parallel lines also which one it is."""
         route = self.told.board.route_by_id[name]
-        ends = "–".join(self.told.board.place_by_id[end].name for end in route.ends)
+        ends = places_name(self.told.board, route.ends)
         group = self.told.board.parallel_groups.get(route.parallel_group or "", ())
         own = {edge[0] for edge in self.told.edges}
         if sum(line.id in own for line in group) < 2:

@@ -28,7 +28,7 @@ def remarks_during_play(
     >>> ada = {"name": "Ada", "routes": ["dallas--houston-1"]}
     >>> game = parse_game({"game": "usa", "players": [ada, {"name": "Bo"}]})
     >>> [str(remark.message) for remark in remarks_during_play(game)]
-    ['Dallas–Houston (2) is closed now: with 2 players only one line of a double is open.']
+    ['Dallas – Houston (2) is closed now: with 2 players only one line of a double is open.']
     """
     return (
         *_too_many_wagons(game),

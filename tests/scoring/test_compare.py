@@ -97,7 +97,7 @@ def test_breaches_that_went_and_came_are_named_whatever_the_language_and_order()
     bo = score_game({"game": "usa", "players": [{"name": "Ada"}, {"name": "Bo", **BOTH}]})
     found = compare(ada.to_json(), bo.to_json())
     assert "Ada holds more than one line" in found.violations_gone[0]
-    assert "Dallas–Houston" in found.violations_gone[0]
+    assert "Dallas – Houston" in found.violations_gone[0]
     assert "Bo holds more than one line" in found.violations_came[0]
     assert found.to_json()["violations"] == {
         "gone": list(found.violations_gone),

@@ -442,7 +442,7 @@ def test_an_old_evening_says_nothing_of_the_game_on_the_table(
     table.act("start", {"board": "usa", "players": PLAYERS, "camera": False})
     for number in (1, 2):
         table.act("correct-route", {"route": f"dallas--houston-{number}", "owner": "red"})
-    said = "Dallas–Houston (1), Dallas–Houston (2)"
+    said = "Dallas – Houston (1), Dallas – Houston (2)"
     assert said in client.get("/board").text
     for page in ("/history", f"/history/{evening}", f"/history/{evening}/dispute", "/statistics"):
         assert said not in client.get(page).text

@@ -105,7 +105,7 @@ def test_the_printed_sheet_says_who_won_and_why(
         "Ticket to Ride (USA)\nAda wins\n",
         "1. ● Ada (red)     24",
         "11  routes          1 of length 1 = 1, 1 of length 5 = 10",
-        "−4  ticket          Denver – El Paso, not completed; wagons missing: 4 (Denver–Santa",
+        "−4  ticket          Denver – El Paso, not completed; wagons missing: 4 (Denver – Santa",
         " 7  ticket          Nashville – Miami; Nashville → Atlanta → Miami",
         "10  longest path    length 6: Nashville → Atlanta → Miami; Ada 6, Bo 1",
         "Ada: the marker stands at 12, the board says 11: 1 too many",
@@ -128,7 +128,7 @@ def test_the_printed_sheet_speaks_italian_when_asked(
     by_choice = capsys.readouterr().out
     assert asked == by_system
     assert "Vince Ada" in asked
-    assert "vagoni mancanti: 4 (Denver–Santa" in asked
+    assert "vagoni mancanti: 4 (Denver – Santa" in asked
     assert "Ada wins" in by_choice
 
 
@@ -169,7 +169,7 @@ def test_an_owner_is_named_as_players_are_by_a_colour_in_any_language_or_a_name(
     assert sheet["winners"] == ["Bo"]
     assert sheet["assumed"] == {"atlanta--miami": "blue", "atlanta--nashville": None}
     assert main(["score", write(GAME), *options]) == 0
-    assert "Atlanta–Miami: Bo" in capsys.readouterr().out
+    assert "Atlanta – Miami: Bo" in capsys.readouterr().out
     doubtful = ["--doubtful", f"atlanta--miami=red,{owner}"]
     assert main(["score", write(GAME), "--json", *doubtful]) == 0
     assert printed(capsys)["decisive"]["routes"] == ["atlanta--miami"]
@@ -439,7 +439,7 @@ def test_diff_names_the_breach_that_went(write: Write, capsys: pytest.CaptureFix
     assert main(["diff", before, after]) == 0
     told = capsys.readouterr().out
     assert "no longer against the rules: Ada holds more than one line" in told
-    assert "Dallas–Houston (1)" in told
+    assert "Dallas – Houston (1)" in told
     assert main(["diff", after, before, "--language", "it"]) == 0
     assert "ora contro le regole: Ada ha più di una linea" in capsys.readouterr().out
 
@@ -537,7 +537,7 @@ def test_a_photo_that_was_read_is_scored_without_writing_a_game(
 def test_a_dispute_about_a_photo_is_settled_by_naming_the_owner(
     write: Write, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Were it blue's, Atlanta–Miami would be 10 + 10 for the longest path, and red's only 1."""
+    """Were it blue's, Atlanta – Miami would be 10 + 10 for the longest path, and red's only 1."""
     read = write({**READING, "review": []})
     assert main(["score", read, "--assume", "atlanta--miami=blue", "--json"]) == 0
     totals = {one["colour"]: one["total"] for one in printed(capsys)["players"]}
@@ -561,7 +561,7 @@ def test_a_route_that_the_person_has_answered_is_in_doubt_no_more(
 def test_a_colour_that_holds_nothing_but_an_answered_route_plays_too(
     write: Write, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Denver–Omaha has four spaces: 7 points."""
+    """Denver – Omaha has four spaces: 7 points."""
     answer = ["--assume", "denver--omaha=verde"]
     read = write({**READING, "review": ["denver--omaha"]})
     assert main(["score", read, *answer, "--json", "--language", "it"]) == 0

@@ -123,7 +123,8 @@ def test_the_report_says_what_was_asked_and_what_the_table_answered() -> None:
     printed = report(outcome((asked,), ()), load_board("usa"), "en")
     assert "98 of 100 routes right" in printed
     assert (
-        "Denver–Omaha: it thought nobody, the table says ● red (presses: 2; lamps · ✺ ·)" in printed
+        "Denver – Omaha: it thought nobody, the table says ● red (presses: 2; lamps · ✺ ·)"
+        in printed
     )
     assert "No route was read wrongly without a question." in printed
     assert "Ada" in printed
@@ -132,12 +133,12 @@ def test_the_report_says_what_was_asked_and_what_the_table_answered() -> None:
 def test_the_report_tells_the_lines_of_a_double_apart() -> None:
     asked = Question("dallas--houston-2", "red", "red", 1, BLINKING)
     printed = report(outcome((asked,), ()), load_board("usa"), "en")
-    assert "Dallas–Houston (2): it thought ● red, which is right" in printed
+    assert "Dallas – Houston (2): it thought ● red, which is right" in printed
 
 
 def test_the_report_hides_no_silent_error() -> None:
     printed = report(outcome((), ("denver--omaha",)), load_board("usa"), "en")
-    assert "Read wrongly and not asked about (1): Denver–Omaha" in printed
+    assert "Read wrongly and not asked about (1): Denver – Omaha" in printed
 
 
 def test_the_report_speaks_italian() -> None:

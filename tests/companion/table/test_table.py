@@ -295,7 +295,7 @@ class SlowEye(ToldEye):
 
 
 def slow_eye() -> SlowEye:
-    """For Denver–Omaha, which Ada holds: seven points for four spaces, and ten for the longest."""
+    """For Denver – Omaha, which is Ada's: seven points for four spaces, ten for the longest."""
     eye = SlowEye({"denver--omaha": sure("red")})
     eye.gate = threading.Event()
     return eye

@@ -68,11 +68,11 @@ ONE_PROBLEM: list[tuple[Any, str]] = [
     ),
     (
         changed(GERMANY, *BO, "routes", to=["berlin--magdeburg"]),
-        "Ada, Bo: routes: Berlin–Magdeburg can belong to one of them only",
+        "Ada, Bo: routes: Berlin – Magdeburg can belong to one of them only",
     ),
     (
         changed(GERMANY, *ADA, "routes", to=["berlin--magdeburg"] * 2),
-        "Ada: routes: Berlin–Magdeburg is listed twice",
+        "Ada: routes: Berlin – Magdeburg is listed twice",
     ),
     (
         changed(GERMANY, *ADA, "colour", to="blue"),
@@ -268,7 +268,7 @@ def test_all_mistakes_of_a_game_are_reported_together() -> None:
         "Bo: flags: Ticket to Ride (USA) doesn't score these",
         'player 3: player: must be an object, not "Cyd"',
         "Ada, Bo: colour: all of them play red",
-        "Ada, Bo: routes: Atlanta–Miami can belong to one of them only",
+        "Ada, Bo: routes: Atlanta – Miami can belong to one of them only",
     ]
 
 

@@ -30,7 +30,7 @@ SAME_TICKET = {"tickets": [["new-york", "atlanta"]]}
 def test_a_breach_names_the_printed_cities(language: str) -> None:
     (violation,) = score_game(usa(BOTH_LINES, {})).violations
     told = violation.message.text(language)
-    assert "Kansas City–Omaha (1), Kansas City–Omaha (2)" in told
+    assert "Kansas City – Omaha (1), Kansas City – Omaha (2)" in told
     assert "--" not in told
     assert violation.routes == ("kansas-city--omaha-1", "kansas-city--omaha-2")
 
@@ -39,7 +39,7 @@ def test_a_breach_names_the_printed_cities(language: str) -> None:
 def test_a_route_or_ticket_held_twice_is_told_by_its_cities(language: str) -> None:
     route = {"routes": ["kansas-city--omaha-1"]}
     (told,) = problems(usa(route, route), language)
-    assert "Kansas City–Omaha (1)" in told
+    assert "Kansas City – Omaha (1)" in told
     (told,) = problems(usa(SAME_TICKET, SAME_TICKET), language)
     assert "New York – Atlanta" in told
     assert "--" not in told

@@ -76,7 +76,7 @@ def test_the_proof_names_the_odd_cities_the_pair_and_the_sum(mountains: Explanat
     assert "Ada's longest path has 28 wagons." in said
     for city in ("Salt Lake City (3)", "Denver (3)", "Omaha (1)", "Calgary (1)"):
         assert city in said
-    assert "leaving out Denver–Salt Lake City (3)" in said
+    assert "leaving out Denver – Salt Lake City (3)" in said
     assert "There are 6 ways to choose two ends" in said
     assert "31 − 3 = 28" in said
 
@@ -95,7 +95,7 @@ def test_the_worked_example_of_the_documentation_is_what_the_program_says(
 def test_the_same_in_italian(mountains: Explanation) -> None:
     said = words(mountains, "it")
     assert "Il percorso più lungo di Ada ha 28 vagoni." in said
-    assert "lasciando fuori Denver–Salt Lake City (3)" in said
+    assert "lasciando fuori Denver – Salt Lake City (3)" in said
     assert "31 − 3 = 28" in said
 
 
@@ -138,7 +138,7 @@ def test_in_germany_the_length_is_mere_curiosity_and_countries_are_ends() -> Non
     assert explanation.trail.length == 2 + 2
     assert explanation.points == 0
     assert "no points for the longest path" in said
-    assert "The network with Frankreich–Saarbrücken has 1 wagon altogether" in said
+    assert "The network with Frankreich – Saarbrücken has 1 wagon altogether" in said
 
 
 def test_cases_are_told_where_the_ceiling_alone_is_too_high() -> None:
@@ -170,8 +170,8 @@ def test_cases_are_told_where_the_ceiling_alone_is_too_high() -> None:
     assert explanation.trail.length == 4 + 4 + 6 + 1 + 6 + 5 + 5
     assert not explanation.certificate.is_one_bound
     assert f"So {explanation.certificate.cases} cases are told apart" in said
-    assert "with Portland–Seattle" in said
-    assert "without Portland–Seattle" in said
+    assert "with Portland – Seattle" in said
+    assert "without Portland – Seattle" in said
     assert "No case allows more than 31, so nothing longer exists." in said
 
 

@@ -79,7 +79,7 @@ def test_tickets_that_wait_for_an_empty_pile_are_asked_about() -> None:
 
 
 def test_the_wagons_left_are_asked_for_every_player() -> None:
-    """Berlin–Magdeburg takes 3 of Ada's 45; Bo has all of his."""
+    """Berlin – Magdeburg takes 3 of Ada's 45; Bo has all of his."""
     found = remarks(germany({"red": 1}))
     assert "Ada 42, Bo 45" in found["wagons-left"].message.text("en")
     assert found["nobody-ended"].players == ("Ada",)

@@ -89,7 +89,7 @@ def test_only_what_is_newly_closed_is_told_by_the_cities_names() -> None:
     game = usa(["dallas--houston-1"], ["kansas-city--omaha-2"])
     (remark,) = remarks_during_play(game, since=["kansas-city--omaha-2"])
     assert remark.code == "double-closed"
-    assert "Kansas City–Omaha (1)" in remark.message.text("en")
+    assert "Kansas City – Omaha (1)" in remark.message.text("en")
     assert codes(game) == ["double-closed", "double-closed"]
 
 
