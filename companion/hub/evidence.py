@@ -9,6 +9,7 @@ from typing import Any
 from psycopg.types.json import Jsonb
 
 from companion.hub.database import Connection, Database
+from companion.hub.room import CLOCK_S
 from companion.log.replay import replay
 from companion.log.rows import Row
 from companion.log.store import Unusable, entry_of
@@ -36,6 +37,9 @@ ORDER BY row.number, row.place
 
 _HAS_ENDED = "%(ended)s::timestamptz BETWEEN %(set)s AND now()"
 """Whether a game's end, as its table tells it, can be true."""
+
+LEAST_GAME_S = 600.0
+"""A game that was typed in less time may have been told all at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,8 +137,9 @@ def _keep(
 ) -> None:
     """A game has ended when it is told: an end that is still to come, or of a clock that was never
     set, is the moment at which it was told first. Nobody could sit down there before it was over,
-    and the game belonged to no season."""
-    began, ended = (datetime.fromtimestamp(at_s, UTC) for at_s in (kept.day_s, kept.ended_s))
+    and the game belonged to no season. So is any end of a clock that is known to be wrong."""
+    ended_s = kept.ended_s + _clock_behind_s(connection, table, kept)
+    began, ended = (datetime.fromtimestamp(at_s, UTC) for at_s in (kept.day_s, ended_s))
     connection.execute(
         "INSERT INTO evenings"
         " (table_id, evening, board, began_at, ended_at, game, result, is_deleted)"
@@ -158,3 +163,20 @@ def _keep(
             "is_deleted": is_deleted,
         },
     )
+
+
+def _clock_behind_s(connection: Connection, table: str, kept: KeptEvening) -> float:
+    """By how much the clock of a table was behind the hub's during a game that it told as it was
+    played: beginning and end came as far apart as they were. Else 0: what comes later than it was,
+    for want of a network, comes at once and says nothing of the clock."""
+    if kept.ended_s - kept.began_s < LEAST_GAME_S:
+        return 0.0
+    rows = connection.execute(
+        "SELECT extract(epoch FROM min(received_at))::double precision - at_s AS behind_s"
+        " FROM events WHERE table_id = %s AND at_s IN (%s, %s) GROUP BY at_s",
+        [table, kept.began_s, kept.ended_s],
+    ).fetchall()
+    behind_s = [float(row["behind_s"]) for row in rows]
+    if len(behind_s) < 2 or max(behind_s) - min(behind_s) > CLOCK_S:
+        return 0.0
+    return max(behind_s, key=abs) if min(map(abs, behind_s)) > CLOCK_S else 0.0

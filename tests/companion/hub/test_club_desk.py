@@ -674,6 +674,46 @@ def test_a_game_begun_before_the_clock_was_set_is_as_old_as_its_box_says(
     assert [line.games for line in club.ratings()] == [2, 2, 2]
 
 
+@pytest.mark.parametrize("is_told_as_played", [True, False])
+def test_a_game_by_a_clock_days_behind_counts_for_the_round_in_which_it_was_told(
+    database: Database, club: ClubDesk, is_told_as_played: bool
+) -> None:
+    """A club without internet sets no box's clock. An hour's game that came an hour long ended when
+    its end came, whatever the box says. Told all at once it may be an old one, of the same three.
+    """
+    evening = tournament(club, 3)
+    club.draw(evening)
+    people = club.tournament(evening).rounds[0].tables[0].people
+    now = datetime.now(UTC)
+    began_s = now.timestamp() - 3600 - 3 * 86_400
+    seats = [
+        {"name": one.name, "colour": colour, "routes": [], "tickets": []}
+        for one, colour in zip(people, ("red", "blue", "green"), strict=True)
+    ]
+    game = json.dumps({"game": "usa", "players": seats})
+    heard = now - timedelta(hours=1 if is_told_as_played else 0), now
+    with database.transaction() as connection:
+        connection.execute("UPDATE rounds SET drawn_at = now() - interval '2 hours'")
+        connection.execute("INSERT INTO tables (id, name) VALUES ('t1', 'T1')")
+        connection.execute("INSERT INTO chains (table_id, chain) VALUES ('t1', 'c')")
+        for place, received_at in enumerate(heard, 1):
+            connection.execute(
+                "INSERT INTO events (table_id, event_id, chain, place, number, at_s, before_id,"
+                " commitment, received_at) VALUES ('t1', %s, 'c', %s, %s, %s, '', '', %s)",
+                [str(place), place, place, began_s + 3600 * (place - 1), received_at],
+            )
+    told_game = KeptEvening("1", "usa", began_s, began_s + 3600, game, "mark")
+    keep_evenings(database, "t1", Replayed((told_game,), frozenset(), None), BOARDS, {})
+    (line,) = club.results()
+    club.confirm("t1", "1", [one.id for one in people])
+    if is_told_as_played:
+        assert abs(line.ended_s - now.timestamp()) < 1
+        assert points_of_round(club, evening) == [0, 0, 0]
+    else:
+        assert abs(line.ended_s - (began_s + 3600)) < 1, "as the table says"
+        assert points_of_round(club, evening) is None
+
+
 def test_who_left_in_the_course_of_a_game_needs_no_points(
     database: Database, club: ClubDesk
 ) -> None:
