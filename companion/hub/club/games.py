@@ -390,9 +390,22 @@ def _place_in_tournament(
     if row["game"] is not None and not row["is_deleted"]:
         is_by_hand = row["is_deleted"] is None
         until = row["ended_at"] + timedelta(seconds=CLOCK_S)
-        if not is_by_hand or evening["began_at"] > until:
+        if not is_by_hand or _began_at(connection, evening) > until:
             return None
     return (row["tournament"], row["round"], row["table_name"]), row["deleted"]
+
+
+def _began_at(connection: Connection, evening: Mapping[str, Any]) -> datetime:
+    """When a game began: when the hub heard of that, where it ended later, whatever the table's
+    clock says."""
+    row = connection.execute(
+        """SELECT min(received_at) AS heard_at FROM events
+        WHERE table_id = %(table_id)s AND abs(at_s - extract(epoch FROM %(began_at)s)) < 0.001""",
+        {name: evening[name] for name in ("table_id", "began_at")},
+    ).fetchone()
+    heard_at: datetime | None = None if row is None else row["heard_at"]
+    told_at: datetime = evening["began_at"]
+    return told_at if heard_at is None or heard_at > evening["ended_at"] else heard_at
 
 
 def now() -> datetime:
