@@ -384,7 +384,7 @@ def pages_of(pdf: bytes) -> int:
     return len(re.findall(rb"/Type\s*/Page\b", pdf))
 
 
-def test_the_sheet_of_five_players_prints_on_one_page(
+def test_the_lines_of_five_players_print_on_one_page_and_the_board_on_the_next(
     page: Any, serve: Serve, tmp_path: Path
 ) -> None:
     """Five players with eight tickets each: more than anybody holds in most games."""
@@ -401,6 +401,9 @@ def test_the_sheet_of_five_players_prints_on_one_page(
         table.act("add-ticket", {"player": player, "ticket": ticket.id})
     table.act("finish", {})
     page.goto(f"{serve(table)}/sheet")
+    assert pages_of(page.pdf(format="A4")) == 2
+    assert pages_of(page.pdf(format="Letter")) == 2
+    page.evaluate("document.querySelector('#main').remove()")
     assert pages_of(page.pdf(format="A4")) == 1
     assert pages_of(page.pdf(format="Letter")) == 1
     page.emulate_media(media="print")
@@ -418,13 +421,35 @@ def test_an_evening_is_printed_by_a_button_and_dated_as_its_sheet(
     address = serve(table)
     page.goto(f"{address}/history")
     page.locator(".evening").first.click()
-    page.get_by_role("button", name="Print the sheet").wait_for()
+    page.get_by_role("button", name="Print or save as PDF").wait_for()
     page.evaluate("() => { window.print = () => { window.printed = true; }; }")
-    page.get_by_role("button", name="Print the sheet").click()
+    page.get_by_role("button", name="Print or save as PDF").click()
     assert page.evaluate("window.printed")
     day = page.locator(".print-only header p").first.text_content()
     page.goto(f"{address}/sheet")
     assert page.locator(".print-only header p").first.text_content() == day
+
+
+def test_the_board_is_printed_below_its_lines_with_the_signs_of_the_players(
+    page: Any, serve: Serve, table: Table
+) -> None:
+    """Whoever doubts a line can check it on paper, also without colour or with a line lit up."""
+    page.goto(f"{serve(table)}/history/{newest(table)}")
+    page.locator("details.score[open] .lines button").first.click()
+    page.locator("#board.lighting").wait_for()
+    page.emulate_media(media="print")
+    board = page.locator("#board").bounding_box()
+    assert board["width"] > 600
+    assert board["y"] > page.locator(".print-cards").bounding_box()["y"]
+    assert page.locator("#r-duluth--helena .sign").first.is_visible()
+    unlit = "getComputedStyle(document.querySelector('#r-denver--omaha')).opacity"
+    assert page.evaluate(unlit) == "1"
+    assert page.get_by_text("Denver", exact=True).is_visible()
+    assert not page.locator(".map-tools").is_visible()
+    assert not page.locator(".side").is_visible()
+    agreed = page.locator(".print-only footer p").first.text_content()
+    assert "completed tickets, longest path, then the win is shared" in agreed
+    assert pages_of(page.pdf(format="A4")) == 1
 
 
 def test_another_page_prints_without_its_bars(page: Any, serve: Serve, table: Table) -> None:
