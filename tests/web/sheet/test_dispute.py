@@ -217,3 +217,33 @@ def test_paths_are_compared_only_where_their_length_counts(
     visitor, evening = create_app(table).test_client(), table.history.evenings()[0].id
     for page in ("/sheet", f"/history/{evening}"):
         assert ("/dispute" in visitor.get(page).text) == is_offered, page
+
+
+def test_a_route_that_was_read_wrongly_is_put_right_from_the_sheet(
+    phone: Any, serve: Serve, table: FakeTable
+) -> None:
+    """Whoever taps it there was only asked what if; the way to correct it began on another page."""
+    address = serve(table)
+    phone.goto(f"{address}/what-if?route=denver--helena")
+    phone.get_by_role("button", name="Read wrongly? Reopen and correct it").click()
+    phone.wait_for_url("**/route/denver--helena#asked")
+    owner = phone.get_by_role("button", name="Ben blue")
+    assert owner.bounding_box()["y"] < 844 - 80, "in sight above the tabs"
+    owner.click()
+    phone.get_by_text("Now: Ben (blue)").wait_for()
+    phone.get_by_role("link", name="On to the tickets").click()
+    phone.get_by_role("heading", name="Tickets").first.wait_for()
+    assert table.state()["routes"]["denver--helena"]["owner"] == "blue"
+
+
+def test_an_old_evening_cannot_be_put_right(tmp_path: Path) -> None:
+    table = new_table(tmp_path, open_camera=None, boards=(load_board("usa"),))
+    players = [{"name": "Ada", "colour": "blue"}, {"name": "Bo", "colour": "red"}]
+    table.act("start", {"board": "usa", "players": players, "camera": False})
+    table.act("finish", {})
+    visitor, evening = create_app(table).test_client(), table.history.evenings()[0].id
+    asked = "what-if?route=denver--helena"
+    assert "Reopen and correct it" in visitor.get(f"/{asked}").text
+    assert "Reopen and correct it" not in visitor.get(f"/history/{evening}/{asked}").text
+    while OPEN:
+        OPEN.pop().close()
