@@ -13,6 +13,7 @@ from tests.web.test_hand_photos import ASKED, SURE, UNREAD
 from tests.web.test_layout import FIVE
 from web.drawing.colour_styles import contrast, luminance
 from web.ports import TablePort
+from web.table_state import PanelNotice
 
 Serve = Callable[[TablePort], str]
 
@@ -181,3 +182,31 @@ def test_every_bar_of_the_scoreboard_stands_out_black_ones_too(tab: Any, serve: 
 def light_of(colour: str) -> float:
     """The luminance of `rgb(1, 2, 3)`."""
     return luminance("#" + "".join(f"{int(one):02x}" for one in re.findall(r"\d+", colour)[:3]))
+
+
+def test_whoever_does_not_see_the_page_hears_points_questions_and_news(
+    page: Any, serve: Serve
+) -> None:
+    """A part that is read aloud must stay in the page: one that is put in anew is not heard."""
+    table = FakeTable({})
+    table.act("start", {"board": "usa", "players": FIVE, "camera": True})
+    page.goto(f"{serve(table)}/board")
+    heard = page.locator("#heard[role=status]")
+    assert heard.text_content() == ""
+    page.evaluate("for (const e of document.querySelectorAll('[role=status]')) e.stays = true")
+    table.act("correct-route", {"route": "duluth--helena", "owner": FIVE[0]["colour"]})
+    page.locator("#heard", has_text=f"{FIVE[0]['name']}: 15 points").wait_for()
+    assert FIVE[1]["name"] not in (heard.text_content() or ""), "their points are as they were"
+
+    values = {"players": "Ada", "routes": "duluth--omaha-1, duluth--omaha-2"}
+    table.notice(PanelNotice(key="scoring.violation.double-by-one", values=values, routes=[]))
+    page.locator("#banner .banner").wait_for()
+    assert page.evaluate("['banner', 'heard'].every((id) => document.getElementById(id).stays)")
+
+
+def test_whoever_does_not_see_the_page_hears_that_a_question_came(page: Any, serve: Serve) -> None:
+    table = FakeTable(READING)
+    table.act("start", {"board": "usa", "players": FIVE, "camera": True})
+    open_hand(page, f"{serve(table)}/tickets/red")
+    table.act("scan", {})  # a page with an open hand is led nowhere
+    page.locator("#heard", has_text="Questions: 1").wait_for()

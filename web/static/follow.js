@@ -87,7 +87,7 @@ export function swap(old, next) {
   const carried = carryTyped(old, next);
   const opened = $$("details[data-keep][open]", old).map((e) => e.id);
   const inside = old.contains(active);
-  old.replaceWith(next);
+  next = renew(old, next);
   if (opened.length) $$("details[data-keep]", next).forEach((e) => (e.open = opened.includes(e.id)));
   const focused = carried.get(active) ?? (key && $(`[data-key="${CSS.escape(key)}"]`, next));
   if (focused) {
@@ -96,6 +96,16 @@ export function swap(old, next) {
   } else if (inside && next.closest("svg")) $("a", next)?.focus({ preventScroll: true });
   if (inside) keepFocus(next);
   dress(next);
+}
+
+// A line that is read aloud stays itself and only gets other words: one that is new is not heard.
+function renew(old, next) {
+  if (!old.matches("[role=status]")) {
+    old.replaceWith(next);
+    return next;
+  }
+  old.replaceChildren(...next.childNodes);
+  return old;
 }
 
 // What had the focus is gone, an answered question for example: the heading of its part of the
@@ -129,7 +139,7 @@ function exchangeParts(page, selectors) {
   const inside = selectors.includes("#main") && $("#main").contains(document.activeElement);
   for (const selector of selectors) {
     const [old, next] = [$(selector), $(selector, page)];
-    if (old && next) old.replaceWith(document.importNode(next, true));
+    if (old && next) renew(old, document.importNode(next, true));
   }
   body.dataset.tab = page.body.dataset.tab;
   shown.clear();

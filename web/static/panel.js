@@ -7,6 +7,7 @@ import { dressBrushes } from "./brush.js";
 import "./camera.js";
 import { dress, listen, refresh, remember } from "./follow.js";
 import "./gap.js";
+import "./heard.js";
 import "./in_place.js";
 import { dressMap, light } from "./map.js";
 import { search } from "./search.js";
