@@ -12,6 +12,7 @@ from flask.testing import FlaskClient
 from scoring.language import Message
 from tests.web.conftest import open_hand
 from tests.web.fake_table import FakeTable, grey_png
+from tests.web.test_layout import on_top
 from tests.web.test_pages import opened, then_shows
 from web.ports import CardSeen, TablePort
 
@@ -497,3 +498,21 @@ def test_a_photo_that_is_read_while_the_next_game_begins_opens_no_hand_of_it(
     (address,) = set(re.findall(r'action="(/tickets/red/photo[^"]*)"', page))
     photo = {"images": (io.BytesIO(b"a photo"), "hand.jpg")}
     assert client.post(address, data=photo).status_code == 409
+
+
+def test_on_a_phone_the_cards_are_entered_without_scrolling(
+    phone: Any, serve: Serve, ready: FakeTable
+) -> None:
+    """Three cards of a photo already pushed the button under the tabs; what is asked comes first."""
+    phone.set_viewport_size({"width": 390, "height": 664})
+    ready.photographed = [tuple(SURE), (SURE[0], ASKED)]
+    open_hand(phone, f"{serve(ready)}/tickets/red")
+    photo = {"name": "hand.png", "mimeType": "image/png", "buffer": grey_png()}
+    phone.locator("[data-photo] input[type=file]").first.set_input_files(photo)
+    phone.get_by_text("3 cards lie here, and all were read.").wait_for()
+    assert on_top(phone, phone.get_by_role("button", name="Enter these 3 tickets"))
+    phone.get_by_role("button", name="Forget these cards").click()
+    phone.get_by_text("3 cards lie here, and all were read.").wait_for(state="detached")
+    phone.locator("[data-photo] input[type=file]").first.set_input_files(photo)
+    phone.get_by_text("Which ticket is this?").wait_for()
+    assert not on_top(phone, phone.locator(".seen form > .button.primary").first)

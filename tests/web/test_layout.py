@@ -443,3 +443,14 @@ def test_on_a_narrow_phone_who_is_compared_is_chosen_by_whole_names(
     assert cut == []
     while OPEN:
         OPEN.pop().close()
+
+
+def test_whoever_opens_the_search_types_at_once(page: Any, serve: Serve) -> None:
+    table = FakeTable()
+    table.act("start", {"board": "usa", "players": FIVE, "camera": False})
+    page.goto(f"{serve(table)}/board")
+    page.get_by_text("Change a route").click()
+    page.keyboard.type("den om")
+    page.locator("#found").get_by_role("link", name="Denver – Omaha").wait_for()
+    page.get_by_text("Change a route").click()
+    page.get_by_label("Change a route").wait_for(state="hidden")

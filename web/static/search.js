@@ -48,6 +48,16 @@ document.addEventListener("input", (event) => {
   search(input);
 });
 
+// Whoever opens a search types next.
+document.addEventListener("click", (event) => {
+  const closed = event.target.closest("details:not([open]) > summary")?.parentElement;
+  const field = closed && $("[data-search]", closed);
+  if (!field) return;
+  event.preventDefault();
+  closed.open = true;
+  field.focus();
+});
+
 document.addEventListener("keydown", (event) => {
   const field = $("[data-search]");
   if (!field || !["ArrowDown", "ArrowUp", "Enter"].includes(event.key)) return;
