@@ -66,8 +66,10 @@ class PageWords:
         """The owners by their names alone, as the head of a button."""
         known = self.player_by_colour
         names = [known[owner]["name"] for owner in owners if owner is not None and owner in known]
-        nobody = [self.say("nobody" if names else "Nobody")] if None in owners else []
-        return join_names([*names, *nobody], self.language)
+        if not names:
+            return self.say("Nobody")
+        spoken = join_names(names, self.language)
+        return self.say("owners.only", owner=spoken) if None in owners else spoken
 
     def colours_of(self, owners: Sequence[str | None]) -> str:
         """The colours of owners, nobody left out."""

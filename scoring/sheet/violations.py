@@ -182,14 +182,14 @@ def _typed_twice(game: Game) -> Iterator[Violation]:
         for ticket in (*player.tickets, *player.first_pass):
             if ticket.places is not None:
                 holders.setdefault(frozenset(ticket.places), []).append((player, ticket))
-    for places, held in holders.items():
+    for held in holders.values():
         if may_be_one_card([ticket for _, ticket in held]):
             named = tuple(dict.fromkeys(player.name for player, _ in held))
             words = Message(
                 "scoring.violation.ticket-twice",
                 players=listed(named),
                 routes="",
-                ticket=places_name(game.board, sorted(places)),
+                ticket=places_name(game.board, held[0][1].places or ()),
             )
             yield Violation("ticket-twice", words, named)
 

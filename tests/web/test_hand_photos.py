@@ -503,7 +503,7 @@ def test_a_photo_that_is_read_while_the_next_game_begins_opens_no_hand_of_it(
 def test_on_a_phone_the_cards_are_entered_without_scrolling(
     phone: Any, serve: Serve, ready: FakeTable
 ) -> None:
-    """Three cards of a photo already pushed the button under the tabs; what is asked comes first."""
+    """Three cards already pushed the button under the tabs; what is asked is to be seen first."""
     phone.set_viewport_size({"width": 390, "height": 664})
     ready.photographed = [tuple(SURE), (SURE[0], ASKED)]
     open_hand(phone, f"{serve(ready)}/tickets/red")

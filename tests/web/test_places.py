@@ -65,9 +65,9 @@ def test_one_tap_answers_for_both_lines_and_undo_takes_both_back(
     assert titles.all_inner_texts() == ["Kansas City – Omaha", "Dallas – Houston"]
     kansas = page.locator(".doubt").first
     assert "a single space, not clear" in kansas.locator(".why").inner_text()
-    assert kansas.locator(".owner").first.inner_text().split("\n")[0] == "Ada and nobody"
+    assert kansas.locator(".owner").first.inner_text().split("\n")[0] == "Only Ada"
 
-    kansas.get_by_role("button", name="Ada and nobody black · 60 % likely").click()
+    kansas.get_by_role("button", name="Only Ada black · 60 % likely").click()
     page.locator(f"#d-{KANSAS[0]}").wait_for(state="detached")
     assert owners(table, KANSAS) == ["black", None]
     undo = page.get_by_role(
@@ -98,7 +98,7 @@ def test_without_the_script_a_place_is_answered_by_its_form(
     page = context.new_page()
     page.goto(f"{serve(table)}/doubts")
     with page.expect_navigation():
-        page.get_by_role("button", name="Ada e nessuno").click()
+        page.get_by_role("button", name="Solo Ada").click()
     assert page.url.endswith("/doubts")
     assert page.locator(".doubt h2").all_inner_texts() == ["Dallas – Houston"]
     assert owners(table, KANSAS) == ["black", None]

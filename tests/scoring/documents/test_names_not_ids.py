@@ -49,7 +49,7 @@ def test_a_second_holder_is_a_breach_where_the_table_takes_it() -> None:
     sheet = score(parse_game(usa(SAME_TICKET, SAME_TICKET), shared_tickets=True))
     (violation,) = sheet.violations
     assert violation.code == "ticket-twice"
-    assert "Atlanta – New York" in violation.message.text("en")
+    assert "New York – Atlanta" in violation.message.text("en")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

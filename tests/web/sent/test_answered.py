@@ -98,7 +98,7 @@ def test_a_double_is_answered_by_the_first_as_well(table: Table) -> None:
     assert tap(client, "answer-place", asked, owners="nobody black").status_code == 200
     refused = tap(client, "answer-place", asked, owners="nobody nobody")
     assert refused.status_code == 409
-    assert "just been answered: Ada and nobody" in refused.get_json()["error"]
+    assert "just been answered: Only Ada" in refused.get_json()["error"]
 
 
 def test_after_undo_the_question_is_open_to_both(table: Table) -> None:
