@@ -39,7 +39,10 @@ class Speaker:
 
     def player(self, name: str, colour: str | None) -> str:
         """A player's name with the colour's symbol and name, so that no one needs to see it."""
-        return name if colour is None else f"{SYMBOL[colour]} {name} ({self.colour(colour)})"
+        if colour is None:
+            return name
+        called = self.colour(colour)  # a photo alone knows no other name
+        return f"{SYMBOL[colour]} {name if name == called else f'{name} ({called})'}"
 
     def place(self, place: str) -> str:
         """A place's printed name."""

@@ -589,3 +589,12 @@ def test_diff_takes_a_list_of_one_game_and_says_what_it_cannot_do_with_more(
     assert capsys.readouterr().out == "Nothing changed; the winner is Ada\n"
     assert main(["diff", write([GAME, GAME]), write(GAME)]) == 3
     assert "the file holds 2 games" in complaint(capsys)
+
+
+def test_who_has_no_name_but_a_colour_is_called_by_it_once(
+    write: Write, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["score", write({**READING, "review": []}), "--language", "it"]) == 0
+    printed_sheet = capsys.readouterr().out
+    assert "  1. ● rosso     21\n  2. ■ blu        1" in printed_sheet
+    assert "rosso (rosso)" not in printed_sheet
