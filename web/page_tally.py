@@ -42,6 +42,9 @@ NEWS = frozenset(
 )
 """What is told to everybody and no reason to check anything."""
 
+LAST_ROUND = frozenset({"scoring.remark.last-round", "scoring.remark.last-round-open"})
+"""The news that it has surely begun."""
+
 PAGE_OF_REMARK: Mapping[str, str] = {
     "few-tickets": "/tickets/{}",
     "flags": "/tickets/{}",
@@ -150,6 +153,11 @@ class PageTally(PageWords):
     def remarks(self) -> list[PanelRemark]:
         """The referee's remarks; the empty hands are told in a sentence of their own."""
         return [one for one in self.check["remarks"] if one["code"] != "no-tickets"]
+
+    @property
+    def is_last_round(self) -> bool:
+        """Whether the last round has surely begun: tickets come next."""
+        return any(one["key"] in LAST_ROUND for one in self.state["notices"])
 
     @property
     def news(self) -> list[PanelNotice]:

@@ -454,3 +454,22 @@ def test_whoever_opens_the_search_types_at_once(page: Any, serve: Serve) -> None
     page.locator("#found").get_by_role("link", name="Denver – Omaha").wait_for()
     page.get_by_text("Change a route").click()
     page.get_by_label("Change a route").wait_for(state="hidden")
+
+
+def test_in_the_last_round_a_phone_shows_the_way_to_the_tickets_beside_the_photo(
+    phone: Any, serve: Serve
+) -> None:
+    """It stood below the standing, out of sight, when it was needed next."""
+    table = FakeTable()
+    table.act("start", {"board": "usa", "players": FIVE, "camera": False})
+    phone.set_viewport_size({"width": 390, "height": 664})
+    phone.goto(f"{serve(table)}/board")
+    tickets = phone.get_by_role("button", name="The game is over: tickets")
+    tickets.wait_for()
+    assert not on_top(phone, tickets)
+    values = {"who": "Ada (2)", "turns": "", "last": "Ada"}
+    table.notice(PanelNotice(key="scoring.remark.last-round", values=values))
+    phone.get_by_text("Last round").first.wait_for()
+    assert tickets.count() == 1
+    assert on_top(phone, tickets)
+    assert on_top(phone, phone.get_by_text("Take a photo").first)
