@@ -39,6 +39,8 @@ class SheetLine:
     routes: tuple[str, ...]
     trail: tuple[Mapping[str, Any], ...]
     """The evidence as a walk: a route, whether it is travelled backwards, and a caption a step."""
+    way: str
+    """The same on paper: the places that it passes."""
     failed: bool
 
 
@@ -102,13 +104,15 @@ def _line(line: Line, player: PlayerSheet, board: Board | None, language: str) -
     evidence: Mapping[str, Any] = line.evidence
     path = _known_routes(evidence.get("path"), board)
     shown = evidence.get("routes") or evidence.get("missing")
+    steps = () if board is None else _steps(line, player, path, board)
     return SheetLine(
         kind=line.kind,
         title=_title(line, board, language),
         detail=by_its_pieces(_detail(line, player, board, language), board, language),
         points=line.points,
         routes=path or _known_routes(shown, board),
-        trail=() if board is None else _trail(_steps(line, player, path, board), board, language),
+        trail=() if board is None else _trail(steps, board, language),
+        way="" if board is None else _way(steps, board),
         failed=line.kind == "ticket" and not line.detail.get("completed", True),
     )
 
@@ -139,6 +143,11 @@ def _trail(
         }
         for number, step in enumerate(steps, start=1)
     )
+
+
+def _way(steps: Sequence[TrailStep], board: Board) -> str:
+    stops = [steps[0].start, *(step.end for step in steps)] if steps else []
+    return " → ".join(place_name(board, stop) for stop in stops)
 
 
 def _caption(number: int, steps: int, step: TrailStep, board: Board, language: str) -> str:
