@@ -110,7 +110,8 @@ class PageTally(PageWords):
     def hand_after(self, colour: str, visitor: Visitor) -> PanelPlayer | None:
         """The next player in turn with an empty hand that this visitor may enter, if any.
 
-        Where no hand is empty, whoever has entered passengers leads on to who has none yet.
+        Where no hand is empty, whoever has entered passengers leads on to who has none yet. In a
+        second pass everybody's hand is looked through once more, in the order of the seats.
         """
         players = self.state["players"]
         turn = {player["colour"]: n for n, player in enumerate(players)}
@@ -124,6 +125,8 @@ class PageTally(PageWords):
         following = first(self.empty_hands)
         if following is not None or self.lacks_passengers(colour):
             return following
+        if self.without_map is not None and self.without_map.second_pass_is_on:
+            return first(players[own + 1 :])
         return first(one for one in players if self.lacks_passengers(one["colour"]))
 
     def lacks_passengers(self, colour: str) -> bool:

@@ -99,6 +99,11 @@ class WithoutMap:
         return self.state.get("first_pass_is_on", False)
 
     @property
+    def second_pass_is_on(self) -> bool:
+        """Whether tickets were set aside already, and the rest is played for once more."""
+        return not self.first_pass_is_on and any(self.state.get("set_aside", {}).values())
+
+    @property
     def kinds_of_cards(self) -> tuple[str, ...]:
         """The cards of a pile; a set that says pink instead of purple is followed."""
         held = () if self.game.card_set is None else self.game.card_set.tickets

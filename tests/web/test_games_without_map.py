@@ -19,7 +19,7 @@ from scoring.game.mapless import mapless_games
 from tests.companion.tables import new_table
 from tests.support.command_line import sheet_of_command_line
 from tests.web.conftest import STILL, hide_hand, skip_reveal
-from tests.web.test_pages import words
+from tests.web.test_pages import opened, words
 from web.app import create_app
 from web.ports import TablePort
 
@@ -84,6 +84,21 @@ def test_after_a_first_pass_the_list_of_hands_tells_both_what_is_aside_and_the_p
     table.act("score-first-pass", {})
     page = words(create_app(table).test_client().get("/tickets?lang=en").text)
     assert "Ada blue 1 ticket set aside · pile counted" in page
+
+
+def test_in_the_second_pass_every_hand_leads_on_to_the_next_seat(table: Table) -> None:
+    """All have tickets from the first pass, and all have to look through theirs again."""
+    players = [{"name": name, "colour": colour} for colour, name in FOUR.items()]
+    table.act("start", {"board": "card-game", "players": players, "camera": False})
+    for player in FOUR:
+        ticket = {"from": "denver", "to": "omaha", "points": 9, "completed": player == "blue"}
+        table.act("add-ticket", {"player": player, "ticket": ticket})
+    visitor = create_app(table).test_client()
+    first, second, *_, last = FOUR
+    assert "Hide, all done" in opened(visitor, first).text
+    table.act("score-first-pass", {})
+    assert f"Hide and pass to {FOUR[second]}" in opened(visitor, first).text
+    assert "Hide, all done" in opened(visitor, last).text
 
 
 @pytest.mark.parametrize("language", ["en", "it"])
