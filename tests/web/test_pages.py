@@ -213,6 +213,22 @@ def opened(client: FlaskClient, colour: str) -> TestResponse:
     return client.post(f"/tickets/{colour}", follow_redirects=True)
 
 
+def test_the_hand_that_is_marked_is_the_one_that_comes_next(
+    client: FlaskClient, playing: FakeTable
+) -> None:
+    """The mark stayed on Ada when the button below already told of Ben."""
+
+    def marked() -> list[str]:
+        return re.findall(r"hand-card c-(\w+) pointed", client.get("/tickets").text)
+
+    playing.act("show", {"phase": "tickets"})
+    assert marked() == ["red"]
+    playing.act("add-ticket", {"player": "red", "ticket": "helena--los-angeles"})
+    assert marked() == ["blue"]
+    playing.act("add-ticket", {"player": "blue", "ticket": "denver--el-paso"})
+    assert marked() == []
+
+
 def test_a_hand_is_behind_a_curtain(client: FlaskClient, playing: FakeTable) -> None:
     playing.act("add-ticket", {"player": "red", "ticket": "helena--los-angeles"})
     closed = client.get("/tickets/red").text
