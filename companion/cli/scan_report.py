@@ -28,6 +28,8 @@ def _lines(reading: Reading, board: Board, language: str) -> Iterator[str]:
         yield from _owner_lines(colour, reading, board, language)
     yield from _review_lines(reading, board, language)
     yield from (f"! {warning.message.text(language)}" for warning in reading.warnings)
+    if any(route.owner for route in reading.routes.values()):
+        yield text("companion.scan.onward", language)
 
 
 def _owner_lines(colour: str, reading: Reading, board: Board, language: str) -> Iterator[str]:

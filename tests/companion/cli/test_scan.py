@@ -69,6 +69,13 @@ def test_people_get_names_symbols_and_counts_in_their_language(
     assert "■ blu: tratte 1, vagoni 5, punti tratta 10" in printed
     assert "    4  Denver – Omaha\n" in printed
     assert "denver--omaha" not in printed
+    assert printed.splitlines()[-1].startswith(
+        "Chi vince con questa lettura: `companion scan … --js"
+    )
+
+
+def test_an_empty_board_leads_to_no_winner() -> None:
+    assert "companion score" not in report_of((Why.HIDDEN,), "en")
 
 
 SEEN = SpaceReading("empty", 0.999, {"empty": 0.999, "occluded": 0.0})
