@@ -183,6 +183,11 @@ def test_wagons_of_a_colour_that_nobody_plays_are_told_in_the_open_and_lead_to_t
     assert 'href="/names"' not in after
     questions = page.split('id="doubts"')[1].split("<article")[0]
     assert "Take a photo" in words(questions), "the advice ends with another photo"
+    alike = warning("colours-alike", ("denver--omaha",))
+    seen["notices"] += [{**alike.message.to_json(), "routes": list(alike.routes)}]
+    then_shows(playing, seen, monkeypatch)
+    questions = client.get("/doubts").text.split('id="doubts"')[1].split("<article")[0]
+    assert "put a light on" not in words(questions), "wagons of nobody look like everybody's"
 
 
 def test_a_question_offers_the_likelier_owners_first(
