@@ -473,3 +473,17 @@ def test_in_the_last_round_a_phone_shows_the_way_to_the_tickets_beside_the_photo
     assert tickets.count() == 1
     assert on_top(phone, tickets)
     assert on_top(phone, phone.get_by_text("Take a photo").first)
+
+
+def test_whose_tickets_come_next_is_one_tap_away_on_a_phone(phone: Any, serve: Serve) -> None:
+    """Four hands already pushed the button under the tabs."""
+    table = FakeTable()
+    table.act("start", {"board": "usa", "players": FIVE, "camera": False})
+    table.act("show", {"phase": "tickets"})
+    phone.set_viewport_size({"width": 390, "height": 664})
+    phone.goto(f"{serve(table)}/tickets")
+    button = phone.get_by_role("button", name="Enter Ada's tickets")
+    assert on_top(phone, button)
+    phone.get_by_role("button", name="Finish all the same").scroll_into_view_if_needed()
+    last = phone.get_by_role("button", name="Finish all the same")
+    assert button.bounding_box()["y"] < last.bounding_box()["y"], "it lies over nothing there"
