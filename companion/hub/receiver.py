@@ -308,9 +308,11 @@ class Receiver:
         )
 
     def _replay(self) -> None:
-        """Work out the finished games of tables that have turned, and tell of new names."""
+        """Work out the finished games of tables that have turned; tell of new names, and of tables
+        that have fallen silent."""
         while not self._stop.wait(LOOK_S / 2):
             self._tell_renamed()
+            self._room.note_silence()
             now_s = time.monotonic()
             for table in [one for one, due_s in list(self._turned.items()) if due_s <= now_s]:
                 due_s, began_s = self._turned[table], time.monotonic()

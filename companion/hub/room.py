@@ -22,6 +22,10 @@ OTHER_BOX_S = 90.0
 ASIDE_S = 900.0
 """So long a page tells that a message was set aside; the database keeps it with its reason."""
 
+SILENT_S = 150.0
+"""A table tells its state each minute. One that has told nothing for so long is away, whatever the
+broker kept of it: where broker and table lose their power together, nobody says that it went."""
+
 MOST_TABLES = 1_000
 """More than a page can show: names beyond these are somebody's who floods an open broker."""
 
@@ -33,6 +37,10 @@ class _Known:
     """What is known of a table beside its card."""
 
     card: RoomTable
+    told_s: float
+    """When it told last, by the clock that nobody sets."""
+    is_silent: bool = False
+    """Whether it is away because it told nothing, not because the broker said so."""
     instances: dict[str, float] = field(default_factory=dict)
     """When each run of the program told last, by the hub's clock."""
     runs_back: bool = False
@@ -50,7 +58,8 @@ class _Known:
 class Room:
     """Implements `web.hub.ports.RoomPort`. For any thread.
 
-    `keep_shut` keeps in the database whether a table is shut out.
+    `keep_shut` keeps in the database whether a table is shut out. `tick` tells seconds by a clock
+    that nobody sets.
     """
 
     def __init__(
@@ -58,10 +67,12 @@ class Room:
         boards: Mapping[str, Board],
         keep_shut: Callable[[str, bool], None] = lambda table, shut: None,
         now: Callable[[], float] = time.time,
+        tick: Callable[[], float] = time.monotonic,
     ) -> None:
         self._boards = dict(boards)
         self._keep_shut = keep_shut
         self._now = now
+        self._tick = tick
         self._changed = threading.Condition()
         self._version = 0
         self._told: tuple[int, Mapping[str, RoomTable]] = (0, {})
@@ -147,21 +158,32 @@ class Room:
 
     def hear_state(self, table_id: str, state: Mapping[str, Any]) -> None:
         """A table told its state. It may be an old one that the broker kept: whether the table
-        is there is said by `hear_status` alone."""
+        is there is said by `hear_status`, and by `note_silence` until it tells again."""
         now_s = self._now()
         with self._changed:
             known = self._of(table_id)
             self._follow_instance(known, str(state["instance"]), now_s - state["sent_at"], now_s)
             name = state["name"].translate(BLANK).strip() or table_id
-            self._change(known, replace(known.card, name=name, state=state))
+            is_online = known.card.is_online or known.is_silent
+            known.told_s, known.is_silent = self._tick(), False
+            self._change(known, replace(known.card, name=name, state=state, is_online=is_online))
 
     def hear_status(self, table_id: str, is_online: bool) -> None:
         """A table came or went."""
         with self._changed:
             known = self._of(table_id)
+            known.told_s, known.is_silent = self._tick(), False
             if known.card.is_online != is_online:
                 left_s = None if is_online else self._now()
                 self._change(known, replace(known.card, is_online=is_online, left_s=left_s))
+
+    def note_silence(self) -> None:
+        """Tables that have told nothing for long are away; the page says when they told last."""
+        with self._changed:
+            for known in self._known.values():
+                if known.card.is_online and self._tick() - known.told_s > SILENT_S:
+                    known.is_silent = True
+                    self._change(known, replace(known.card, is_online=False, left_s=None))
 
     def hear_aside(self, table_id: str, reason: Message) -> None:
         """A message in a table's name was set aside."""
@@ -202,7 +224,7 @@ class Room:
         if table_id not in self._known:
             self._version += 1
             card = RoomTable(table_id, table_id, {}, False, self._version)
-            self._known[table_id] = _Known(card)
+            self._known[table_id] = _Known(card, self._tick())
             self._changed.notify_all()
         return self._known[table_id]
 

@@ -143,6 +143,29 @@ def test_a_table_that_went_silent_says_since_when(room: Room, clock: Clock) -> N
     assert room.tables()[0].left_s is None
 
 
+def test_a_table_that_nobody_said_farewell_for_is_away_when_it_tells_nothing(clock: Clock) -> None:
+    """Its power went together with the broker's, which keeps "online" of it."""
+    seconds = Clock()
+    room = Room({}, now=clock, tick=seconds)
+    hear(room, board=None, sent_at=99_000.0)
+    room.hear_status("t1", True)
+    seconds.now_s += 140  # it tells each minute; two words may be lost
+    room.note_silence()
+    assert room.tables()[0].is_online
+    seconds.now_s += 20
+    version = room.wait(0, 0.0)
+    room.note_silence()
+    (table,) = room.tables()
+    assert not table.is_online
+    assert room.wait(version, 0.0) > version, "the pages hear of it"
+    assert (table.left_s, table.state["sent_at"]) == (None, 99_000.0), "its last word tells since"
+    hear(room, board=None, sent_at=clock.now_s)
+    assert room.tables()[0].is_online
+    room.hear_status("t1", False)
+    hear(room, board=None, sent_at=clock.now_s)
+    assert not room.tables()[0].is_online, "a state that the broker kept brings nobody back"
+
+
 @pytest.mark.parametrize(
     ("here", "others", "names"),
     [
