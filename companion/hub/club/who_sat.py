@@ -45,7 +45,7 @@ def players_at(
         sitting, named = by_colour.get(colour), by_name.get(key_of(name))
         return sitting["player"] if sitting and is_called_as(sitting["told"], name) else named
 
-    return [who(one["name"], one.get("colour")) for one in row["result"]["players"]]
+    return [who(one["name"], one["colour"]) for one in row["seats"]]
 
 
 def players_counted(
@@ -56,7 +56,7 @@ def players_counted(
     A seat that lost its name to a deletion stays its person's.
     """
     told: Sequence[str] = row["told"] or ()
-    names = [one["name"] for one in row["result"]["players"]]
+    names = [one["name"] for one in row["seats"]]
     corrected = {
         name
         for before, name in zip(told, names, strict=False)
