@@ -10,7 +10,7 @@ from flask.typing import ResponseReturnValue
 from web.access.roles import Role, open_to
 from web.errors import BadRequestError, NotFoundError
 from web.exports import file_name, spreadsheet
-from web.hub.club_frame import ID, ClubSite, day_of_form, field, name_of, typed_number
+from web.hub.club_frame import ID, ClubSite, day_of_form, field, name_of, number, typed_number
 from web.hub.club_port import GameLine, StandingLine
 from web.language import say
 from web.names import one_line
@@ -70,7 +70,8 @@ def _add_player_pages(pages: Blueprint, pages_of: ClubSite) -> None:
         if shown.person.name is None:
             raise NotFoundError("web.club.error.person")
         link = None if shown.secret is None else pages_of.address_of(f"/me/{shown.secret}")
-        return pages_of.page("player.html", shown=shown, link=link)
+        others = [one for one in club.people() if one.id != id]
+        return pages_of.page("player.html", shown=shown, link=link, others=others)
 
     @pages.get(f"/club/players/{ID}/export")
     @open_to(Role.HOST)
@@ -81,6 +82,19 @@ def _add_player_pages(pages: Blueprint, pages_of: ClubSite) -> None:
     @open_to(Role.HOST)
     def rename(id: int) -> ResponseReturnValue:
         club.rename(id, field("name"))
+        return back(id)
+
+    @pages.post(f"/club/players/{ID}/join")
+    @open_to(Role.HOST)
+    def join(id: int) -> ResponseReturnValue:
+        into = number("into")
+        club.join(id, into)
+        return back(into)
+
+    @pages.post(f"/club/players/{ID}/new-link")
+    @open_to(Role.HOST)
+    def new_link(id: int) -> ResponseReturnValue:
+        club.renew_link(id)
         return back(id)
 
     @pages.post(f"/club/players/{ID}/alias")

@@ -246,6 +246,15 @@ class ClubPort(Protocol):
         """Give somebody another name; the old one stays an alias."""
         ...
 
+    def join(self, id: int, into: int) -> None:
+        """Two players are one person: what the first one has is the other's, and the first one is
+        nobody any more."""
+        ...
+
+    def renew_link(self, id: int) -> None:
+        """Another personal link; the one before opens nothing any more."""
+        ...
+
     def add_alias(self, id: int, name: str) -> None:
         """One more name by which tables know somebody."""
         ...

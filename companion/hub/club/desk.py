@@ -15,6 +15,7 @@ from companion.club.standings import Season, standings
 from companion.errors import RefusalError
 from companion.hub.club.export import export
 from companion.hub.club.games import Games, id_of, is_key, player_key
+from companion.hub.club.joining import join_people
 from companion.hub.club.paper import PaperGames
 from companion.hub.club.people import LONGEST_NAME, People, everybody, title_of
 from companion.hub.club.seasons import Seasons
@@ -110,6 +111,15 @@ class ClubDesk:
         """Another name; the old one stays an alias."""
         with self._refusing():
             self._people.rename(id, name)
+
+    def join(self, id: int, into: int) -> None:
+        """Two players are one person: what the first one has is the other's."""
+        with self._refusing(), self._database.transaction() as connection:
+            join_people(connection, id, into)
+
+    def renew_link(self, id: int) -> None:
+        """Another personal link in the place of the one before."""
+        self._people.renew_link(id)
 
     def add_alias(self, id: int, name: str) -> None:
         """One more name."""

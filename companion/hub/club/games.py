@@ -63,10 +63,13 @@ SAME_GAME = """(began_at, board) = (SELECT began_at, board FROM evenings
     WHERE table_id = %s AND evening = %s)"""
 """The evenings of one game, whichever tables tell it."""
 
-COUNTED_NOW = """SELECT coalesce(md5(string_agg(g.id::text, ',' ORDER BY g.id)), '') AS mark
-    FROM games g LEFT JOIN evenings e ON (e.table_id, e.evening) = (g.table_id, g.evening)
+COUNTED_NOW = """SELECT coalesce(md5(string_agg(g.id || ' ' || s.player, ','
+        ORDER BY g.id, s.position)), '') AS mark
+    FROM games g JOIN game_seats s ON s.game = g.id
+    LEFT JOIN evenings e ON (e.table_id, e.evening) = (g.table_id, g.evening)
     WHERE e.is_deleted IS NOT TRUE"""
-"""Another mark where other games count: a game is never changed, it is entered anew."""
+"""Another mark where other games count, or for others: nothing else of a game is ever changed, it
+is entered anew."""
 
 MOST_POINTS = 2000
 
@@ -152,6 +155,10 @@ class Games:
                 else one
                 for seat, one in zip(players, people, strict=True)
             ]
+            connection.execute(  # none of them becomes another one until this transaction ends
+                "SELECT 1 FROM players WHERE id = ANY(%s) ORDER BY id FOR KEY SHARE",
+                [[one for one in known if one is not None]],
+            )
             _refuse_twice([person_of(connection, one) for one in known if one is not None])
             connection.execute(  # another table's too: it deleted the game, and may restore it
                 "DELETE FROM games WHERE (table_id, evening) IN"

@@ -58,11 +58,15 @@ def add_person(connection: Connection, name: str) -> Person:
     name = _checked(name)
     row = connection.execute(
         "INSERT INTO players (name, secret) VALUES (%s, %s) RETURNING id",
-        [name, secrets.token_urlsafe(16)],
+        [name, _new_secret()],
     ).fetchone()
     assert row is not None
     add_alias(connection, row["id"], name)
     return Person(row["id"], name)
+
+
+def _new_secret() -> str:
+    return secrets.token_urlsafe(16)
 
 
 def add_nobody(connection: Connection) -> Person:
@@ -170,6 +174,12 @@ class People:
             member_of(connection, id)
             add_alias(connection, id, name)
             connection.execute("UPDATE players SET name = %s WHERE id = %s", [_checked(name), id])
+
+    def renew_link(self, id: int) -> None:
+        """Another link; the one before opens nothing any more."""
+        with self._database.transaction() as connection:
+            member_of(connection, id)
+            connection.execute("UPDATE players SET secret = %s WHERE id = %s", [_new_secret(), id])
 
     def add_alias(self, id: int, name: str) -> None:
         """One more name."""

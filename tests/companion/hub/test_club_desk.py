@@ -102,6 +102,89 @@ def test_a_result_counts_once_it_is_confirmed(database: Database, club: ClubDesk
     assert club.ratings()[0].person.name == "Ben", "a corrected result corrects the ratings"
 
 
+def test_two_players_become_one_person(database: Database, club: ClubDesk) -> None:
+    """At the tables she was Ada and Ada Rossi; each name won one game of two."""
+    finished(database, ("Ada", "red", 110), ("Ben", "blue", 90), hour=18)
+    finished(database, ("Ada Rossi", "red", 100), ("Ben", "blue", 80), hour=20)
+    whole, ben = club.add_person("Ada Rossi"), club.add_person("Ben")
+    club.confirm("t1", "20", [whole.id, ben.id])
+    club.confirm("t1", "18", [None, ben.id])
+    short = club.person_named("Ada")
+    assert short is not None
+    season = club.add_season("Spring", date(2026, 3, 1), date(2026, 3, 31))
+    before = [(line.person.name, line.games) for line in club.standings(season)[1]]
+    assert before == [("Ada", 1), ("Ada Rossi", 1), ("Ben", 2)]
+    secret = club.secrets([short.id])[short.id]
+
+    club.join(short.id, whole.id)
+
+    table = [(line.person.name, line.games, line.wins) for line in club.standings(season)[1]]
+    assert table == [("Ada Rossi", 2, 2), ("Ben", 2, 0)]
+    assert [line.person.name for line in club.ratings()] == ["Ada Rossi", "Ben"]
+    assert club.person_named("ada") == whole, "a table that knows her as Ada means her"
+    assert not any(game.counting for game in club.results()), "no result is asked about again"
+    with pytest.raises(NotFoundError):
+        club.person_by_secret(secret)
+    with pytest.raises(NotFoundError):
+        club.person(short.id)
+    with pytest.raises(NotFoundError):
+        club.confirm("t1", "18", [short.id, ben.id])  # a page that was open before
+
+
+def test_who_sat_together_stays_two_people(database: Database, club: ClubDesk) -> None:
+    finished(database, ("Ada", "red", 110), ("Ben", "blue", 90))
+    club.confirm("t1", "20", [None, None])
+    ada, ben = club.people()
+    with pytest.raises(ActionRefusedError, match="two people"):
+        club.join(ada.id, ben.id)
+    with pytest.raises(NotFoundError):
+        club.join(ada.id, ada.id)
+    assert [line.games for line in club.ratings()] == [1, 1]
+
+
+def test_two_players_of_one_tournament_become_one(club: ClubDesk) -> None:
+    """Ada left and was entered anew as Ada Rossi: she keeps what she played before."""
+    people = [club.add_person(name) for name in ("Ada", "Ben", "Cleo", "Ada Rossi")]
+    ada, ben, cleo, again = (one.id for one in people)
+    evening = club.add_tournament("Spring", 60)
+    club.add_table(evening, "1", "usa")
+    for one in (ada, ben, cleo):
+        club.arrive(evening, one)
+    club.draw(evening)
+    club.enter_result(evening, 1, "1", {ada: 90, ben: 80, cleo: 70})
+    club.leave(evening, ada)
+    club.arrive(evening, again)
+    club.join(again, ada)
+    view = club.tournament(evening)
+    assert [(one.name, is_here) for one, is_here in view.entrants] == [
+        ("Ada", True),
+        ("Ben", True),
+        ("Cleo", True),
+    ]
+    club.draw(evening)
+    last = club.tournament(evening).rounds[-1]
+    assert {one.name for one in last.tables[0].people} == {"Ada", "Ben", "Cleo"}
+    dan = club.add_person("Dan").id
+    club.join(ada, dan)
+    played = club.tournament(evening)
+    assert {one.name for one in played.rounds[0].tables[0].people} == {"Dan", "Ben", "Cleo"}
+    assert (played.standings[0].person.name, played.standings[0].points) == ("Dan", 90)
+    eve = club.add_person("Eve").id
+    club.arrive(evening, eve)
+    club.draw(evening)
+    with pytest.raises(ActionRefusedError, match="two people"):
+        club.join(eve, dan)
+
+
+def test_a_new_link_takes_the_place_of_the_old_one(club: ClubDesk) -> None:
+    ada = club.add_person("Ada")
+    before = club.secrets([ada.id])[ada.id]
+    club.renew_link(ada.id)
+    with pytest.raises(NotFoundError):
+        club.person_by_secret(before)
+    assert club.person_by_secret(club.secrets([ada.id])[ada.id]) == ada
+
+
 def test_a_game_of_six_waits_for_nobody(database: Database, club: ClubDesk) -> None:
     """Ratings are for two to five players, so nobody could confirm it."""
     names = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Fay")

@@ -104,6 +104,7 @@ FORMS: dict[str, dict[str, str]] = {
     "/club/players/1/rename": {"name": "Odd Two"},
     "/club/players/1/alias": {"name": "Odd Three"},
     "/club/players/1/no-alias": {"name": "Odd Three"},
+    "/club/players/1/join": {"into": "2"},
     "/club/results": {"table": "t1", "evening": "e1", "player": "new"},
     "/club/paper": {"board": "usa", "day": "2026-03-01", "name": "Odd Five", "points": "50"},
     "/club/seasons": {"name": "Spring", "first": "2026-03-01", "last": "2026-06-01"},
@@ -334,6 +335,28 @@ def test_an_older_page_draws_no_round_anew_that_another_desk_has_drawn(club: Clu
     organiser.post(f"{cup}/draw", data={"drawn": "1"})
     (again,) = club.desk.tournament(int(cup.rsplit("/", 1)[1])).rounds
     assert len(again.tables[0].people) == 4, "who sees the round may draw it anew"
+
+
+def test_two_players_are_joined_on_the_page_of_one(club: ClubSite) -> None:
+    organiser = club.organiser()
+    short, whole = known(club, "Mina"), known(club, "Mina Neri")
+    page = organiser.get(f"/club/players/{short}").text
+    assert f'<option value="{whole}">Mina Neri</option>' in page
+    assert f'<option value="{short}">' not in page, "nobody is joined with themselves"
+    empty = organiser.post(f"/club/players/{short}/join", data={"into": ""})
+    assert (empty.status_code, club.desk.person_named("Mina").id) == (400, short)  # type: ignore[union-attr]
+    answer = organiser.post(f"/club/players/{short}/join", data={"into": str(whole)})
+    assert answer.location == f"/club/players/{whole}"
+    assert ">Mina</span>" in organiser.get(answer.location).text, "one more of her names"
+    assert organiser.get(f"/club/players/{short}").status_code == 404
+
+
+def test_a_lost_seat_card_opens_nothing_once_there_is_a_new_link(club: ClubSite) -> None:
+    organiser, finder, lost = club.organiser(), club.app.test_client(), secret_of(club, "Ada")
+    organiser.post(f"/club/players/{known(club, 'Ada')}/new-link")
+    assert finder.get(f"/me/{lost}").status_code == 404
+    assert finder.post(f"/me/{lost}/delete").status_code == 404
+    assert finder.get(f"/me/{secret_of(club, 'Ada')}").status_code == 200
 
 
 def test_the_organiser_types_a_game_that_was_played_on_paper(club: ClubSite) -> None:
