@@ -3,10 +3,14 @@
 import unicodedata
 from collections.abc import Mapping
 
-BLANK = {ord(letter): None for letter in "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"}
+BLANK = {
+    ord(letter): None for letter in "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\U0001d159"
+}
 """Letters without any ink: a name of them alone can't be seen."""
 
-UNSEEN = BLANK | dict.fromkeys(range(0xFE00, 0xFE10))
+CHOOSING = (*range(0x180B, 0x180E), 0x180F, *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))
+
+UNSEEN = BLANK | dict.fromkeys(CHOOSING)
 """And the signs that choose how the letter before them looks, as in a red heart: they stay in a
 name, but tell no two names apart."""
 
@@ -19,9 +23,13 @@ def one_spelling(words: str) -> str:
 
 
 def one_line(words: str) -> str:
-    """Words without needless spaces; a letter with its accent is one sign, whichever device typed
-    it (NFC)."""
-    return " ".join(unicodedata.normalize("NFC", words).split())
+    """Words without needless spaces, and without signs that can't be seen: those that turn the
+    direction, which come along with a name that is copied, those that join emoji, control signs.
+
+    A letter with its accent is one sign, whichever device typed it (NFC).
+    """
+    seen = (sign for sign in words if unicodedata.category(sign)[0] != "C" or sign.isspace())
+    return " ".join(unicodedata.normalize("NFC", "".join(seen).translate(BLANK)).split())
 
 
 def has_ink(words: str) -> bool:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from web.names import one_line
 from web.table_state import TableState
 
 FORMAT = 1
@@ -39,8 +40,10 @@ def room_document(
 
 
 def _title(state: TableState) -> str:
+    """The board's; a file that somebody wrote may hold signs in it for which the hub would refuse
+    all that the table tells."""
     titles = [one["title"] for one in state["boards"] if one["id"] == state["board"]]
-    return titles[0] if titles else ""
+    return one_line(titles[0]) if titles else ""
 
 
 def _row(row: Mapping[str, Any]) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from tests.web.fake_table import FakeTable
 from web.app import create_app
 from web.drawing.colour_styles import MARK_PATHS, contrast, ink_on, luminance, style_sheet
 from web.errors import BadRequestError
+from web.names import one_spelling
 from web.ports import Moment
 from web.search import find_routes, find_tickets
 from web.sent.mapless_entries import bonuses_from, clean_place
@@ -190,6 +191,9 @@ def test_contrast_of_black_on_white_is_21() -> None:
         ("A\u034fda\u3164", "Ada"),
         ("Ada \u2764\ufe0f", "Ada \u2764\ufe0f"),
         ("\ufe0f", ""),
+        ("\U0001d159", ""),
+        ("\u2068Ada\u2069\tNeri", "Ada Neri"),
+        ("Ada \U0001f468\u200d\U0001f467", "Ada \U0001f468\U0001f467"),
         ("Zoe\u0308", "Zo\u00eb"),
         ("Zoe\u200d\u0308", "Zo\u00eb"),
         ("A" * 24, "A" * 24),
@@ -199,6 +203,11 @@ def test_contrast_of_black_on_white_is_21() -> None:
 )
 def test_a_name_is_one_clean_line(sent: object, name: str) -> None:
     assert clean_name(sent) == name
+
+
+@pytest.mark.parametrize("name", ["A\U000e0100da", "\u180bAda", "Ada\ufe0f", "A\U0001d159da"])
+def test_a_name_that_looks_like_another_is_that_one(name: str) -> None:
+    assert one_spelling(name) == one_spelling("Ada")
 
 
 def test_a_long_name_is_refused_in_words_and_never_cut() -> None:

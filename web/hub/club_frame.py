@@ -13,6 +13,7 @@ from web.hub.club_port import ClubPort, Person
 from web.hub.site import Site
 from web.invitation import invitation, qr_code
 from web.language import say
+from web.names import one_line
 from web.sent.whole_numbers import signed_number
 
 ID = "<int(max=999999999):id>"
@@ -81,9 +82,9 @@ def clock(at_s: float) -> str:
 
 
 def field(name: str, most: int = MOST_FIELD) -> str:
-    """A field of the form. Raises BadRequestError where it is missing, too long or no text."""
-    value = " ".join(request.form.get(name, "").splitlines())
-    if not value.strip() or len(value) > most or not value.isprintable():
+    """A field of the form on one line. Raises BadRequestError where it is missing or too long."""
+    value = one_line(request.form.get(name, ""))
+    if not value or len(value) > most:
         raise BadRequestError("web.club.error.field").at(name)
     return value
 

@@ -183,8 +183,9 @@ def _some_of_each_table(games: Sequence[GameLine]) -> list[GameLine]:
 def _typed_seats() -> list[tuple[str, int]]:
     """Names and points of the form; rows that were left empty are none. Raises BadRequestError."""
     rows = zip(request.form.getlist("name"), request.form.getlist("points"), strict=False)
-    typed = [(one_line(name), points) for name, points in rows if name.strip() or points.strip()]
-    if not all(name and name.isprintable() for name, _ in typed):
+    typed = [(one_line(name), points) for name, points in rows]
+    typed = [(name, points) for name, points in typed if name or points.strip()]
+    if not all(name for name, _ in typed):
         raise BadRequestError("web.club.error.field")
     return [(name, typed_number(points)) for name, points in typed]
 

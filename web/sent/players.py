@@ -1,11 +1,10 @@
 """Who plays what, as the form or the document of a new game says it."""
 
-import unicodedata
 from collections.abc import Mapping, Sequence
 from functools import partial
 
 from web.errors import BadRequestError
-from web.names import BLANK, has_ink, one_line, one_spelling
+from web.names import has_ink, one_line, one_spelling
 from web.sent.fields import Request, Sent, fitting, read_all, text_in
 from web.sent.whole_numbers import whole_number
 from web.table_state import BoardChoice
@@ -99,7 +98,5 @@ def clean_name(sent: object, field: str = "name") -> str:
     """A player's name without invisible signs; raises BadRequestError for a long one."""
     if not isinstance(sent, str):
         return ""
-    visible = "".join(
-        sign for sign in sent if unicodedata.category(sign)[0] != "C" or sign.isspace()
-    ).translate(BLANK)
-    return fitting(one_line(visible), NAME_LENGTH, field) if has_ink(visible) else ""
+    name = one_line(sent)
+    return fitting(name, NAME_LENGTH, field) if has_ink(name) else ""

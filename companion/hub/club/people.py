@@ -101,7 +101,7 @@ def owner_of(connection: Connection, name: str) -> int | None:
 
 def _checked(name: str) -> str:
     name = one_line(name)
-    if not has_ink(name) or len(name) > LONGEST_NAME or not name.isprintable() or is_nobody(name):
+    if not has_ink(name) or len(name) > LONGEST_NAME or is_nobody(name):
         raise RefusalError("companion.club.name", longest=str(LONGEST_NAME))
     return name
 

@@ -8,6 +8,7 @@ import pytest
 from companion.hub.room import Room
 from companion.hub.table_names import names_beside
 from companion.hub.told_state import told_state
+from companion.relay.state_document import room_document
 from scoring.game.colours import COLOURS
 from scoring.language import Message
 
@@ -72,6 +73,20 @@ def test_a_state_with_anything_wrong_is_none(wrong: dict[str, Any]) -> None:
 @pytest.mark.parametrize("payload", [b"", b"{", b"[]", b"[" * 90_000, b"\xff", b"x" * 200_000])
 def test_what_is_no_document_is_none(payload: bytes) -> None:
     assert told_state(payload) is None
+
+
+def test_a_board_with_a_sign_in_its_title_that_cannot_be_seen_hides_no_table() -> None:
+    """Its file was written by hand; the hub takes nothing that is no text."""
+    boards = [{"id": "bergamo", "title": "\u202eBergamo\u200b"}]
+    camera = {"status": "none", "message": None}
+    state: Any = {
+        "routes": {}, "players": [], "standing": [], "doubts": [], "camera": camera,
+        "boards": boards, "board": "bergamo", "phase": "look", "sheet": None,
+    }
+    document = room_document(state, name="Table 1", instance="a", sent_at_s=1.7e9, place=3)
+    told = told_state(json.dumps(document).encode())
+    assert told is not None
+    assert told["title"] == "Bergamo"
 
 
 class Clock:

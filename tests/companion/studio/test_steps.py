@@ -71,6 +71,8 @@ def test_a_direction_is_kept_below_half_a_turn(draft: Draft, typed: float, kept:
 def test_a_place_is_named_once(draft: Draft) -> None:
     named = apply(draft, {"do": "name-place", "place": "3", "name": "  Cedar  "})
     assert named.places[3].name == "Cedar"
+    turned = apply(draft, {"do": "name-place", "place": "3", "name": "\u202eCe\u200bdar\u202c"})
+    assert turned.places[3].name == "Cedar", "no sign turns the line in which it stands"
     assert "already" in refused(draft, do="name-place", place="3", name="ash")
     again = apply(draft, {"do": "name-place", "place": "1", "name": "ASH", "country": "on"})
     assert again.places[1].is_country

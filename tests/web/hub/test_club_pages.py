@@ -359,6 +359,19 @@ def test_a_lost_seat_card_opens_nothing_once_there_is_a_new_link(club: ClubSite)
     assert finder.get(f"/me/{secret_of(club, 'Ada')}").status_code == 200
 
 
+def test_a_copied_name_brings_no_sign_along_that_cannot_be_seen(club: ClubSite) -> None:
+    """A phone copies a contact with signs for the direction around it."""
+    organiser = club.organiser()
+    copied = "\u2068Nina\u2069 Costa"
+    answer = organiser.post("/club/players", data={"name": copied})
+    assert "<h1>Nina Costa</h1>" in organiser.get(answer.location).text
+    sent = {"board": "usa", "day": "2026-03-01", "name": [copied, "\u202eOtto"], "points": [60, 50]}
+    assert organiser.post("/club/paper", data=sent).status_code == 303
+    (game,) = club.desk.paper_games()
+    assert [one.name for one, _, _ in game.lines] == ["Nina Costa", "Otto"]
+    club.desk.remove_paper_game(game.id)
+
+
 def test_the_organiser_types_a_game_that_was_played_on_paper(club: ClubSite) -> None:
     """Rows may stay empty, but not the half of one; who is new comes into the club."""
     organiser = club.organiser()
