@@ -138,6 +138,7 @@ def _add_result_pages(pages: Blueprint, pages_of: ClubSite) -> None:
             waiting=mended + shown,
             more=len(waiting) - len(shown),
             confirmed=confirmed[:MOST_COUNTED],
+            left_out=club.left_out() if pages_of.site.is_organiser else (),
             people=club.people(),
             paper_games=club.paper_games(),
             boards=pages_of.boards(),
@@ -147,11 +148,20 @@ def _add_result_pages(pages: Blueprint, pages_of: ClubSite) -> None:
     @pages.post("/club/results")
     @open_to(Role.HOST)
     def confirm() -> ResponseReturnValue:
+        if request.form.get("counts") == "no":
+            club.leave_out(field("table"), field("evening"))
+            return redirect("/club/results", code=303)
         chosen = request.form.getlist("player")
         if "" in chosen:
             raise ActionRefusedError("web.club.error.seat")
         people = [None if one == NEW else typed_number(one) for one in chosen]
-        club.confirm(field("table"), field("evening"), people)
+        club.confirm(field("table"), field("evening"), people, request.form.get("seen"))
+        return redirect("/club/results", code=303)
+
+    @pages.post("/club/results/take-in")
+    @open_to(Role.HOST)
+    def take_in() -> ResponseReturnValue:
+        club.take_in(field("table"), field("evening"))
         return redirect("/club/results", code=303)
 
     @pages.post("/club/paper")

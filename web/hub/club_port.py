@@ -1,8 +1,9 @@
 """What the club's pages know: people, results, ratings, seasons and tournament evenings."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from hashlib import sha256
 from typing import Any, Protocol
 
 NOBODY = "–"
@@ -13,6 +14,11 @@ is called so."""
 def is_nobody(name: str) -> bool:
     """Whether this stands where the name of a deleted person stood."""
     return name != "" and not name.strip(NOBODY)
+
+
+def mark_of(result: Iterable[tuple[str, int]]) -> str:
+    """What is compared of a result, given as names and points by seat."""
+    return sha256(repr(list(result)).encode("utf-8", "backslashreplace")).hexdigest()[:16]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +104,11 @@ class GameLine:
     is_confirmed: bool
     counting: tuple[tuple[Person, int], ...] = ()
     """Who counts with which points instead, by seat, where its table now tells something else."""
+
+    @property
+    def mark(self) -> str:
+        """Another one where names or points are others: a form says by it what somebody saw."""
+        return mark_of((one.name, one.points) for one in self.seats)
 
     @property
     def strangers(self) -> tuple[str, ...]:
@@ -291,8 +302,23 @@ class ClubPort(Protocol):
         """One finished game."""
         ...
 
-    def confirm(self, table_id: str, evening: str, people: Sequence[int | None]) -> None:
-        """Let a game count, with these people at its seats; None takes a new person's name."""
+    def confirm(
+        self, table_id: str, evening: str, people: Sequence[int | None], seen: str | None = None
+    ) -> None:
+        """Let a game count, with these people at its seats; None takes a new person's name. `seen`
+        is the mark of the result that was shown."""
+        ...
+
+    def left_out(self) -> Sequence[GameLine]:
+        """Finished games that count for nobody, the newest first."""
+        ...
+
+    def leave_out(self, table_id: str, evening: str) -> None:
+        """Let a finished game count for nobody, also one that counted."""
+        ...
+
+    def take_in(self, table_id: str, evening: str) -> None:
+        """Let a game that was left out wait again to be confirmed."""
         ...
 
     def paper_games(self) -> Sequence[PaperGame]:

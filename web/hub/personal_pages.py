@@ -3,7 +3,7 @@
 Whoever has the link is that player; it can do nothing for anybody else.
 """
 
-from flask import Blueprint, jsonify, redirect
+from flask import Blueprint, jsonify, redirect, request
 from flask.typing import ResponseReturnValue
 
 from web.access.roles import Role, open_to
@@ -49,7 +49,7 @@ def personal_pages(pages_of: ClubSite) -> Blueprint:
         if game.strangers:
             raise ActionRefusedError("web.club.error.stranger", name=game.strangers[0])
         people = [None if seat.person is None else seat.person.id for seat in game.seats]
-        club.confirm(game.table_id, game.evening, people)
+        club.confirm(game.table_id, game.evening, people, request.form.get("seen"))
         return redirect(f"/me/{secret}", code=303)
 
     @pages.get("/me/<secret>/export")

@@ -164,7 +164,9 @@ class ClubDesk:
 
     def results(self) -> Sequence[port.GameLine]:
         """Finished games of the tables, the newest first; tables of one name are numbered."""
-        games = self._games.finished()
+        return self._named(self._games.finished())
+
+    def _named(self, games: Sequence[port.GameLine]) -> Sequence[port.GameLine]:
         here = {table.id: table.name for table in self._room.tables()}
         names = names_beside(here, {one.table_id: one.table for one in games})
         return [replace(one, table=names[one.table_id]) for one in games]
@@ -177,11 +179,26 @@ class ClubDesk:
         """One finished game."""
         return self._games.one(table_id, evening)
 
-    def confirm(self, table_id: str, evening: str, people: Sequence[int | None]) -> None:
+    def confirm(
+        self, table_id: str, evening: str, people: Sequence[int | None], seen: str | None = None
+    ) -> None:
         """Let a game count."""
         with self._refusing():
-            self._games.confirm(table_id, evening, people)
+            self._games.confirm(table_id, evening, people, seen)
         self.tell_tables()
+
+    def left_out(self) -> Sequence[port.GameLine]:
+        """Finished games that count for nobody, the newest first."""
+        return self._named(self._games.left_out())
+
+    def leave_out(self, table_id: str, evening: str) -> None:
+        """Let a game count for nobody."""
+        self._games.leave_out(table_id, evening)
+        self.tell_tables()
+
+    def take_in(self, table_id: str, evening: str) -> None:
+        """Let such a game wait again to be confirmed."""
+        self._games.take_in(table_id, evening)
 
     def paper_games(self) -> Sequence[port.PaperGame]:
         """Games that the organiser typed."""

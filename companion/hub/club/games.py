@@ -15,11 +15,13 @@ from companion.hub.club.people import (
 from companion.hub.club.who_sat import players_at, players_counted, sittings_of
 from companion.hub.database import Connection, Database
 from web.errors import NotFoundError
-from web.hub.club_port import NOBODY, GameLine, Person, SeatLine, is_nobody
+from web.hub.club_port import NOBODY, GameLine, Person, SeatLine, is_nobody, mark_of
 
 FINISHED = """SELECT e.table_id, e.evening, t.name AS table_name, e.board, e.began_at, e.ended_at,
     e.result, lag(e.ended_at) OVER (PARTITION BY e.table_id ORDER BY e.ended_at) AS ended_before,
-    g.id AS game, g.told, counted.table_name AS counted_as
+    g.id AS game, g.told, counted.table_name AS counted_as,
+    EXISTS (SELECT FROM left_out o WHERE (o.table_id, o.evening) = (e.table_id, e.evening))
+        AS is_left_out
     FROM evenings e JOIN tables t ON t.id = e.table_id
     LEFT JOIN games g ON g.table_id = e.table_id AND g.evening = e.evening
     LEFT JOIN (SELECT began_at, evenings.board, min(name) AS table_name
@@ -39,16 +41,21 @@ SEATS = """(SELECT jsonb_agg(jsonb_build_object('name', seat -> 'name', 'colour'
 """What counts of a result: its evidence is twenty times as long, and no page of a list shows it."""
 
 OF_GAME = f"""table_id, evening, table_name, board, began_at, ended_at, ended_before, game, told,
-    counted_as, {SEATS}"""
+    counted_as, is_left_out, {SEATS}"""
 
 MOST_OF_TABLE = 50
 """Finished games of a table that are listed, of those that count and of those that wait."""
 
 MOST_LISTED = 400
 
-COUNTS_HERE = f"""counted_as IS NULL
+COUNTS_HERE = f"""counted_as IS NULL AND NOT is_left_out
     AND jsonb_array_length(result -> 'players') BETWEEN {FEWEST} AND {MOST}"""
 """Which finished games may count: nobody could confirm one of six players, and it would wait."""
+
+MOST_LEFT_OUT = 20
+
+LEFT_OUT = f"""SELECT {OF_GAME} FROM ({FINISHED}) AS finished WHERE is_left_out
+    ORDER BY ended_at DESC LIMIT {MOST_LEFT_OUT}"""
 
 NEWEST = f"""SELECT {OF_GAME} FROM (SELECT finished.*, row_number() OVER (
         PARTITION BY table_id, game IS NULL ORDER BY ended_at DESC) AS turn
@@ -62,6 +69,10 @@ WAITING = f"""SELECT count(*) AS waiting FROM ({FINISHED}) AS finished
 SAME_GAME = """(began_at, board) = (SELECT began_at, board FROM evenings
     WHERE table_id = %s AND evening = %s)"""
 """The evenings of one game, whichever tables tell it."""
+
+OFF_THE_GAMES = f"""DELETE FROM games WHERE (table_id, evening) IN
+    (SELECT table_id, evening FROM evenings WHERE {SAME_GAME})"""
+"""Another table's too: it deleted the game, and may restore it."""
 
 COUNTED_NOW = """SELECT coalesce(md5(string_agg(g.id || ' ' || s.player, ','
         ORDER BY g.id, s.position)), '') AS mark
@@ -130,23 +141,55 @@ class Games:
             (line,) = _lines(connection, [_row(connection, table_id, evening)])
             return line
 
-    def confirm(self, table_id: str, evening: str, people: Sequence[int | None]) -> None:
+    def left_out(self) -> Sequence[GameLine]:
+        """The newest games that were left out, the newest first."""
+        with self._database.transaction() as connection:
+            return _lines(connection, connection.execute(LEFT_OUT).fetchall())
+
+    def leave_out(self, table_id: str, evening: str) -> None:
+        """Let a game count for nobody, whichever tables tell it. Raises NotFoundError."""
+        with self._database.transaction() as connection:
+            _lock(connection, table_id, evening)
+            _row(connection, table_id, evening)
+            connection.execute(OFF_THE_GAMES, [table_id, evening])
+            connection.execute(
+                "INSERT INTO left_out SELECT table_id, evening FROM evenings"
+                f" WHERE {SAME_GAME} ON CONFLICT DO NOTHING",
+                [table_id, evening],
+            )
+
+    def take_in(self, table_id: str, evening: str) -> None:
+        """Let a game that was left out wait again to be confirmed."""
+        with self._database.transaction() as connection:
+            connection.execute(
+                "DELETE FROM left_out WHERE (table_id, evening) IN"
+                f" (SELECT table_id, evening FROM evenings WHERE {SAME_GAME})",
+                [table_id, evening],
+            )
+
+    def confirm(
+        self, table_id: str, evening: str, people: Sequence[int | None], seen: str | None = None
+    ) -> None:
         """Let a game count, or count with other people.
+
+        `seen` is the mark of the result that somebody saw: where its table has corrected it since,
+        it is refused.
 
         None is a new person of the name that the table knows; at the seat of a deleted person it is
         that one where the game is a tournament's, else somebody without a name. Raises RefusalError
         for somebody who sits twice, for more or fewer people than seats, for points beyond any
-        game's, and for a game that counts as another table's.
+        game's, for a game that counts as another table's, and for one that was left out.
         """
         with self._database.transaction() as connection:
-            connection.execute(  # nobody else confirms it until this transaction ends
-                f"SELECT 1 FROM evenings WHERE {SAME_GAME} ORDER BY table_id FOR NO KEY UPDATE",
-                [table_id, evening],
-            )
+            _lock(connection, table_id, evening)
             row = _row(connection, table_id, evening)
             if row["counted_as"] is not None:
                 raise RefusalError("companion.club.counted-as", table=row["counted_as"])
+            if row["is_left_out"]:
+                raise RefusalError("companion.club.left-out")
             players: Sequence[Mapping[str, Any]] = row["seats"]
+            if seen not in (None, mark_of((seat["name"], seat["total"]) for seat in players)):
+                raise RefusalError("companion.club.corrected")
             if len(people) != len(players):
                 raise RefusalError("companion.club.seats-unknown")
             known = [
@@ -160,11 +203,7 @@ class Games:
                 [[one for one in known if one is not None]],
             )
             _refuse_twice([person_of(connection, one) for one in known if one is not None])
-            connection.execute(  # another table's too: it deleted the game, and may restore it
-                "DELETE FROM games WHERE (table_id, evening) IN"
-                f" (SELECT table_id, evening FROM evenings WHERE {SAME_GAME})",
-                [table_id, evening],
-            )
+            connection.execute(OFF_THE_GAMES, [table_id, evening])
             place, deleted = _place_in_tournament(connection, known, row) or (None, [])
             nameless = iter(deleted)
             ids = [
@@ -301,6 +340,14 @@ def _seat(key: str, seat: Mapping[str, Any]) -> Seat:
         int(seat["rank"]),
         int(seat["tickets_completed"] or 0),
         None if path is None else int(path),
+    )
+
+
+def _lock(connection: Connection, table_id: str, evening: str) -> None:
+    """Nobody else confirms or leaves out a game until this transaction ends."""
+    connection.execute(
+        f"SELECT 1 FROM evenings WHERE {SAME_GAME} ORDER BY table_id FOR NO KEY UPDATE",
+        [table_id, evening],
     )
 
 

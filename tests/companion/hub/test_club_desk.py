@@ -32,7 +32,7 @@ BOARDS = {
 }
 TABLES = (
     "game_seats, games, seatings, rounds, entrants, tournament_tables, tournaments, seasons,"
-    " sittings, aliases, players, forgotten, evenings, openings, events, chains, tables"
+    " sittings, aliases, players, forgotten, left_out, evenings, openings, events, chains, tables"
 )
 
 
@@ -100,6 +100,41 @@ def test_a_result_counts_once_it_is_confirmed(database: Database, club: ClubDesk
     assert usa.longest_path == (ada, 29)
     club.confirm("t1", evening, [seat.person.id for seat in club.results()[0].seats][::-1])
     assert club.ratings()[0].person.name == "Ben", "a corrected result corrects the ratings"
+
+
+def test_a_game_that_was_played_for_a_trial_counts_for_nobody(
+    database: Database, club: ClubDesk
+) -> None:
+    evening = finished(database, ("Ada", "red", 110), ("Ben", "blue", 90))
+    club.leave_out("t1", evening)
+    assert (club.waiting(), club.results(), club.ratings()) == (0, [], [])
+    assert [(one.table, one.seats[0].name) for one in club.left_out()] == [("Table 1", "Ada")]
+    with pytest.raises(ActionRefusedError, match="does not count"):
+        club.confirm("t1", evening, [None, None])  # of a page that was open before
+    club.take_in("t1", evening)
+    assert (club.waiting(), club.left_out()) == (1, [])
+    club.confirm("t1", evening, [None, None])
+    assert [one.games for one in club.ratings()] == [1, 1]
+    club.leave_out("t1", evening)
+    assert (club.ratings(), club.results()) == ([], []), "also where somebody had confirmed it"
+    with pytest.raises(NotFoundError):
+        club.leave_out("t1", "never")
+
+
+def test_nobody_confirms_what_they_have_not_seen(database: Database, club: ClubDesk) -> None:
+    """The table corrects points, or who played, while the page of results is open."""
+    evening = finished(database, ("Ada", "red", 110), ("Ben", "blue", 90))
+    seen = club.results()[0].mark
+    with database.transaction() as connection:
+        connection.execute(
+            "UPDATE evenings SET result = jsonb_set(result, '{players,0,name}', '\"Cleo\"')"
+        )
+    ada = club.add_person("Ada")
+    with pytest.raises(ActionRefusedError, match="corrected"):
+        club.confirm("t1", evening, [ada.id, None], seen)
+    assert (club.ratings(), club.person_named("Ben")) == ([], None)
+    club.confirm("t1", evening, [None, None], club.results()[0].mark)
+    assert sorted(str(one.person.name) for one in club.ratings()) == ["Ben", "Cleo"]
 
 
 def test_two_players_become_one_person(database: Database, club: ClubDesk) -> None:
@@ -305,7 +340,7 @@ def test_a_person_may_be_called_what_they_are(club: ClubDesk) -> None:
             club.add_person(name)
 
 
-@pytest.mark.parametrize("name", ["", "   ", "x" * 41, "a\x00b", "\u2800\u3164"])
+@pytest.mark.parametrize("name", ["", "   ", "x" * 41, "\u200b\x00", "\u2800\u3164"])
 def test_a_name_that_is_none_is_refused(club: ClubDesk, name: str) -> None:
     with pytest.raises(ActionRefusedError):
         club.add_person(name)

@@ -80,8 +80,15 @@ def test_a_board_with_a_sign_in_its_title_that_cannot_be_seen_hides_no_table() -
     boards = [{"id": "bergamo", "title": "\u202eBergamo\u200b"}]
     camera = {"status": "none", "message": None}
     state: Any = {
-        "routes": {}, "players": [], "standing": [], "doubts": [], "camera": camera,
-        "boards": boards, "board": "bergamo", "phase": "look", "sheet": None,
+        "routes": {},
+        "players": [],
+        "standing": [],
+        "doubts": [],
+        "camera": camera,
+        "boards": boards,
+        "board": "bergamo",
+        "phase": "look",
+        "sheet": None,
     }
     document = room_document(state, name="Table 1", instance="a", sent_at_s=1.7e9, place=3)
     told = told_state(json.dumps(document).encode())

@@ -106,6 +106,7 @@ FORMS: dict[str, dict[str, str]] = {
     "/club/players/1/no-alias": {"name": "Odd Three"},
     "/club/players/1/join": {"into": "2"},
     "/club/results": {"table": "t1", "evening": "e1", "player": "new"},
+    "/club/results/take-in": {"table": "t1", "evening": "e1"},
     "/club/paper": {"board": "usa", "day": "2026-03-01", "name": "Odd Five", "points": "50"},
     "/club/seasons": {"name": "Spring", "first": "2026-03-01", "last": "2026-06-01"},
     "/tournaments": {"name": "Cup", "minutes": "60"},
@@ -155,6 +156,28 @@ def test_the_organiser_confirms_a_result_and_takes_in_who_is_new(
     organiser.post(f"/club/players/{zoe}/delete")
     assert "Zoe" not in organiser.get("/club").text
     assert "Deleted player" in organiser.get("/club/results").text
+
+
+def test_the_organiser_says_that_a_game_does_not_count(
+    club: ClubSite, table_one: tuple[str, str]
+) -> None:
+    organiser, watching = club.organiser(), club.app.test_client()
+    mark = club.desk.result(*table_one).mark
+    assert f'name="seen" value="{mark}"' in organiser.get("/club/results").text
+    place = {"table": "t1", "evening": "e1"}
+    sent = place | {"counts": "no", "player": ["", "new"]}
+    assert organiser.post("/club/results", data=sent).status_code == 303
+    page = organiser.get("/club/results").text
+    assert "No result waits" in page
+    assert "Games that do not count" in page
+    assert "do not count" not in watching.get("/club/results").text
+    assert watching.post("/club/results/take-in", data=place).status_code == 403
+    assert organiser.post("/club/results/take-in", data=place).status_code == 303
+    stale = place | {"player": [str(known(club, "Ada")), "new"], "seen": "another"}
+    assert "corrected this result meanwhile" in organiser.post("/club/results", data=stale).text
+    assert not club.desk.result(*table_one).is_confirmed
+    assert organiser.post("/club/results", data=stale | {"seen": mark}).status_code == 303
+    assert club.desk.result(*table_one).is_confirmed
 
 
 def test_who_sat_there_is_corrected_also_where_a_result_counts(
