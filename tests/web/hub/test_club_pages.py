@@ -562,6 +562,13 @@ def test_the_table_of_a_season_fits_a_phone_in_italian(
     points = row.get_by_role("cell", name="110", exact=True).bounding_box()
     assert points["x"] + points["width"] <= card["x"] + card["width"]
     assert phone.get_by_role("columnheader", name="Posto").count() == 1
+    phone.emulate_media(media="print")
+    assert row.bounding_box()["height"] < 30, "a club of sixty fits two sheets of paper, not five"
+    assert phone.get_by_role("link", name="Il circolo").count() == 0
+    phone.emulate_media(media="screen")
+    phone.goto(f"{address}/club")
+    heads = phone.get_by_role("heading", level=2).all_inner_texts()
+    assert heads.index("Stagioni") < heads.index("Valutazioni"), "not below sixty players"
     phone.close()
 
 
