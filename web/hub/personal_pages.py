@@ -3,13 +3,24 @@
 Whoever has the link is that player; it can do nothing for anybody else.
 """
 
+from collections.abc import Sequence
+
 from flask import Blueprint, jsonify, redirect, request
 from flask.typing import ResponseReturnValue
 
 from web.access.roles import Role, open_to
 from web.errors import NotFoundError
 from web.hub.club_frame import ClubSite, field
-from web.hub.club_port import ClubPort, GameLine, Person, RoundTable, RoundView
+from web.hub.club_port import (
+    ClubPort,
+    GameLine,
+    OpenSeat,
+    Person,
+    PersonPage,
+    RoundTable,
+    RoundView,
+)
+from web.names import one_spelling
 from web.ports import ActionRefusedError
 
 
@@ -21,13 +32,14 @@ def personal_pages(pages_of: ClubSite) -> Blueprint:
     @open_to(Role.SPECTATOR)
     def me(secret: str) -> str:
         person = _owner(club, secret)
+        shown, seat = club.person(person.id), _seat_now(club, person)
         return pages_of.page(
             "me.html",
             tab="me",
-            shown=club.person(person.id),
+            shown=shown,
             secret=secret,
-            seat=_seat_now(club, person),
-            open_seats=club.open_seats(),
+            seat=seat,
+            tables=_tables_for(shown, None if seat is None else seat[2].name, club.open_seats()),
             waiting=_waiting_for(club, person),
         )
 
@@ -70,6 +82,28 @@ def _owner(club: ClubPort, secret: str) -> Person:
     if not secret.isascii() or not secret.isprintable():
         raise NotFoundError("web.club.error.link")
     return club.person_by_secret(secret)
+
+
+def _tables_for(
+    shown: PersonPage, drawn: str | None, seats: Sequence[OpenSeat]
+) -> list[tuple[str, list[OpenSeat], bool]]:
+    """The tables that have a seat for somebody, with their seats, and whether they likely sit
+    there: it is `drawn` for them, they sit there already, or somebody typed their name there."""
+    mine = {one_spelling(name) for name in shown.aliases}
+    tables: dict[str, list[OpenSeat]] = {}
+    for one in seats:
+        if one.taken_by in (None, shown.person.id):
+            tables.setdefault(one.table_id, []).append(one)
+    found = [
+        (
+            at[0].table,
+            at,
+            (drawn is not None and one_spelling(at[0].table) == one_spelling(drawn))
+            or any(one.taken_by or one_spelling(one.name) in mine for one in at),
+        )
+        for at in tables.values()
+    ]
+    return sorted(found, key=lambda one: not one[2])
 
 
 def _seat_now(club: ClubPort, person: Person) -> tuple[str, RoundView, RoundTable] | None:

@@ -9,6 +9,9 @@ from scoring.game.game import Game
 from scoring.language import MessageJson
 from scoring.sheet.sheet import Sheet
 
+EVENING_S = 12 * 3600.0
+"""A table that has been away for so long tells of another evening."""
+
 
 @dataclass(frozen=True, slots=True)
 class RoomTable:
@@ -27,6 +30,11 @@ class RoomTable:
     is_shut_out: bool = False
     left_s: float | None = None
     """When it went away, by the hub's clock; None where it is there, or was gone before."""
+
+    def is_of_before(self, now_s: float) -> bool:
+        """Whether it went away so long ago that its game is another evening's."""
+        told_s = self.state.get("sent_at", now_s) if self.left_s is None else self.left_s
+        return not self.is_online and bool(now_s - told_s > EVENING_S)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 """The room: every table with its standing, phase and camera; one table; the big screen."""
 
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -173,7 +174,8 @@ def _routes(site: Site, page: PageContext | None) -> dict[str, str]:
 
 
 def score_lines(tables: Sequence[RoomTable]) -> list[ScoreLine]:
-    """Everybody who plays, most points first."""
+    """Everybody who plays this evening, most points first."""
+    now_s = time.time()
     lines = [
         ScoreLine(
             row["name"],
@@ -184,7 +186,7 @@ def score_lines(tables: Sequence[RoomTable]) -> list[ScoreLine]:
             row["name"] in table.state["winners"],
         )
         for table in tables
-        if table.state and not table.is_shut_out
+        if table.state and not table.is_shut_out and not table.is_of_before(now_s)
         for row in table.state["standing"]
     ]
     return sorted(lines, key=lambda line: (-line.points, line.name))

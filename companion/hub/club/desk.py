@@ -142,11 +142,13 @@ class ClubDesk:
             return export(connection, id)
 
     def open_seats(self) -> Sequence[port.OpenSeat]:
-        """Seats of the games in play; one of a finished game would count for the next one."""
+        """Seats of the games in play; one of a finished game, or of a table that was switched off
+        on another evening, would count for the next one."""
+        now_s = datetime.now().timestamp()
         seats = [
             port.OpenSeat(table.id, table.name, str(one["name"]), str(one["colour"]), None)
             for table in self._room.tables()
-            if table.state.get("phase") != "sheet"
+            if table.state.get("phase") != "sheet" and not table.is_of_before(now_s)
             for one in table.state.get("players", ())
         ]
         taken = self._people.seats_taken({(s.table_id, s.colour): s.name for s in seats})

@@ -1113,12 +1113,26 @@ def test_a_result_whose_players_were_deleted_counts_for_the_others(
         club.add_person("–")
 
 
+def test_a_table_that_was_switched_off_the_evening_before_has_no_seat_to_take(
+    database: Database,
+) -> None:
+    """Its game would count for whoever took a colour there before the new one was begun."""
+    room = Room({})
+    club, ada = ClubDesk(database, room, BOARDS), [{"name": "Ada", "colour": "red"}]
+    for table, hours in (("t1", 13), ("t2", 11)):
+        sent_at = time.time() - hours * 3600
+        room.hear_state(table, {"name": table, "instance": "i", "sent_at": sent_at, "players": ada})
+    assert [seat.table_id for seat in club.open_seats()] == ["t2"]
+    room.hear_status("t1", True)
+    assert [seat.table_id for seat in club.open_seats()] == ["t1", "t2"]
+
+
 def test_a_seat_is_its_first_takers_for_the_evening(database: Database) -> None:
     room = Room({})
     club = ClubDesk(database, room, BOARDS)
     ada, ben = club.add_person("Ada").id, club.add_person("Ben").id
     players = [{"name": "x", "colour": colour} for colour in ("red", "blue")]
-    state = {"name": "T1", "instance": "i", "sent_at": 0.0, "players": players}
+    state = {"name": "T1", "instance": "i", "sent_at": time.time(), "players": players}
     room.hear_state("t1", state)
     with pytest.raises(NotFoundError):
         club.sit(ada, "t1", "red")  # the database has heard nothing of this table
@@ -1147,7 +1161,9 @@ def test_a_game_by_a_clock_that_is_wrong_ends_when_it_is_told(
     club = ClubDesk(database, room, BOARDS)
     ada, ben = club.add_person("Ada"), club.add_person("Ben")
     players = [{"name": "A.", "colour": "red"}, {"name": "Ben", "colour": "blue"}]
-    room.hear_state("t1", {"name": "T1", "instance": "i", "sent_at": 0.0, "players": players})
+    room.hear_state(
+        "t1", {"name": "T1", "instance": "i", "sent_at": time.time(), "players": players}
+    )
     with database.transaction() as connection:
         connection.execute("INSERT INTO tables (id, name) VALUES ('t1', 'T1')")
     club.sit(ada.id, "t1", "red")
@@ -1182,7 +1198,7 @@ def test_names_that_the_table_swaps_move_who_took_the_seats_by_their_links(
 
     def tells(red: str, blue: str) -> None:
         players = [{"name": red, "colour": "red"}, {"name": blue, "colour": "blue"}]
-        state = {"name": "T1", "instance": "i", "sent_at": 0.0, "players": players}
+        state = {"name": "T1", "instance": "i", "sent_at": time.time(), "players": players}
         room.hear_state("t1", state)
 
     def taken() -> list[tuple[str, int | None]]:

@@ -296,6 +296,21 @@ def test_a_player_takes_a_seat_by_their_link(club: ClubSite, table_one: tuple[st
     assert person.name == "Yan"
 
 
+def test_in_a_large_room_a_player_sees_the_own_table_open(club: ClubSite) -> None:
+    """Of twenty tables there were eighty buttons, and the own one was anywhere among them."""
+    for n in range(1, 6):
+        players = [{"name": f"Red {n}", "colour": "red"}, {"name": f"Blue {n}", "colour": "blue"}]
+        club.room.known[f"big-{n}"] = RoomTable(
+            f"big-{n}", f"Big {n}", {"players": players}, True, 1
+        )
+    page = club.app.test_client().get(f"/me/{secret_of(club, 'Blue 4')}").text
+    tables = re.findall(r"<details( open)?><summary[^>]*>(Big \d)<", page)
+    shut = [("", f"Big {n}") for n in (1, 2, 3, 5)]
+    assert tables == [(" open", "Big 4"), *shut]
+    for n in range(1, 6):
+        del club.room.known[f"big-{n}"]
+
+
 def test_no_seat_is_taken_at_a_game_that_is_over(
     club: ClubSite, table_one: tuple[str, str]
 ) -> None:

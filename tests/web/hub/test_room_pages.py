@@ -1,6 +1,7 @@
 """The room's pages: what the tables told, who may shut one out, and nothing that breaks on them."""
 
 import re
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import datetime
@@ -123,6 +124,16 @@ def test_the_scoreboard_lists_everybody_most_points_first(client: FlaskClient) -
     page = client.get("/scoreboard").text
     assert page.index("Zoe") < page.index("Ada") < page.index("Ben")
     assert "winner" in page
+
+
+def test_the_scoreboard_is_of_this_evening(room: FakeRoom, client: FlaskClient) -> None:
+    """A table that was switched off a week ago led it with the points of then."""
+    for hours, is_shown in ((11, True), (13, False)):
+        away = replace(room.known["table-2"], left_s=time.time() - hours * 3600)
+        room.known["table-2"], room.version = away, room.version + 1
+        page = client.get("/scoreboard").text
+        assert ("Zoe" in page, "Ada" in page) == (is_shown, True)
+    assert "Zoe" in client.get("/").text, "its card says since when it is away"
 
 
 def test_a_table_has_its_board_with_owners_and_doubts(client: FlaskClient) -> None:
