@@ -16,6 +16,7 @@ from companion.hub.club.who_sat import players_at, players_counted, sittings_of
 from companion.hub.database import Connection, Database
 from web.errors import NotFoundError
 from web.hub.club_port import NOBODY, GameLine, Person, SeatLine, is_nobody, mark_of
+from web.names import one_line
 
 FINISHED = """SELECT e.table_id, e.evening, t.name AS table_name, e.board, e.began_at, e.ended_at,
     e.result, lag(e.ended_at) OVER (PARTITION BY e.table_id ORDER BY e.ended_at) AS ended_before,
@@ -83,6 +84,9 @@ COUNTED_NOW = """SELECT coalesce(md5(string_agg(g.id || ' ' || s.player, ','
 is entered anew."""
 
 MOST_POINTS = 2000
+
+LONGEST_SHOWN = 60
+"""Letters of a name that a table told."""
 
 CLOCK_S = 120
 """A table's clock may be so far off the hub's."""
@@ -188,7 +192,10 @@ class Games:
             if row["is_left_out"]:
                 raise RefusalError("companion.club.left-out")
             players: Sequence[Mapping[str, Any]] = row["seats"]
-            if seen not in (None, mark_of((seat["name"], seat["total"]) for seat in players)):
+            if seen not in (
+                None,
+                mark_of((_shown(seat["name"]), seat["total"]) for seat in players),
+            ):
                 raise RefusalError("companion.club.corrected")
             if len(people) != len(players):
                 raise RefusalError("companion.club.seats-unknown")
@@ -380,7 +387,7 @@ def _lines(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> list[Ga
         now = [(id, one["total"]) for id, one in zip(ids, players, strict=True)]
         seats = tuple(
             SeatLine(
-                one["name"],
+                _shown(one["name"]),
                 one["colour"] or "grey",
                 one["total"],
                 one["rank"],
@@ -400,6 +407,11 @@ def _lines(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> list[Ga
         )
         lines.append(line)
     return lines
+
+
+def _shown(name: str) -> str:
+    """A name as a page can show it: one that no table of ours lets anybody type may be endless."""
+    return one_line(name)[:LONGEST_SHOWN]
 
 
 def _counting(connection: Connection, games: Sequence[int]) -> dict[int, list[Mapping[str, Any]]]:

@@ -587,6 +587,26 @@ def test_the_table_of_a_season_fits_a_phone_in_italian(
     phone.close()
 
 
+def test_no_name_that_a_table_tells_makes_a_page_of_results_wider_than_a_phone(
+    browser: Any, club: ClubSite, address: str
+) -> None:
+    """Points stood under a name of 24 wide letters; one that nobody can type had no end."""
+    known(club, "W" * 24)
+    finished_at_table_one(club, ("W" * 24, "red"), ("\u202e" + "M" * 10_000, "blue"))
+    phone = browser.new_page(viewport={"width": 360, "height": 740})
+    for page in ("/club/results", f"/me/{secret_of(club, 'W' * 24)}"):
+        phone.goto(address + page)
+        seats = phone.locator(".found-seats li")
+        assert seats.count() == 2
+        assert phone.evaluate("document.documentElement.scrollWidth") <= 360
+        for seat in seats.all():
+            name, points = (seat.locator(part).first.bounding_box() for part in ("span", "b"))
+            assert name["x"] + name["width"] <= points["x"]
+        assert "M" * 61 not in phone.content()
+        assert "\u202e" not in phone.content()
+    phone.close()
+
+
 @pytest.mark.parametrize(
     ("language", "head", "score"),
     [
