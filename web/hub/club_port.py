@@ -374,6 +374,10 @@ class ClubPort(Protocol):
         """Begin a tournament; returns its id."""
         ...
 
+    def remove_tournament(self, id: int) -> None:
+        """A tournament less, in which no table has a result."""
+        ...
+
     def add_table(self, id: int, name: str, board: str) -> None:
         """One more table in the room."""
         ...

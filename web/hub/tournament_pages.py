@@ -64,6 +64,12 @@ def tournament_pages(pages_of: ClubSite) -> Blueprint:
 def _add_changes(pages: Blueprint, pages_of: ClubSite) -> None:
     club = pages_of.club
 
+    @pages.post(f"/tournaments/{ID}/remove")
+    @open_to(Role.HOST)
+    def remove(id: int) -> ResponseReturnValue:
+        club.remove_tournament(id)
+        return redirect("/tournaments", code=303)
+
     @pages.post(f"/tournaments/{ID}/tables")
     @open_to(Role.HOST)
     def add_table(id: int) -> ResponseReturnValue:

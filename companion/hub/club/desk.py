@@ -304,6 +304,12 @@ class ClubDesk:
         with self._refusing():
             return self._tournaments.add(name, minutes)
 
+    def remove_tournament(self, id: int) -> None:
+        """A tournament less, in which nothing was played."""
+        with self._refusing():
+            self._tournaments.remove(id)
+        self.tell_tables()
+
     def add_table(self, id: int, name: str, board: str) -> None:
         """One more table; its board says how many it lets play."""
         if board not in self._boards:

@@ -79,6 +79,21 @@ class Tournaments:
         assert row is not None
         return int(row["id"])
 
+    def remove(self, id: int) -> None:
+        """A tournament less. Raises RefusalError where a table has its result."""
+        with self._database.transaction() as connection:
+            if _locked(connection, id).results:
+                raise RefusalError("companion.club.tournament-played")
+            connection.execute(  # games that their tables deleted
+                """UPDATE games SET tournament = NULL, round = NULL, table_name = NULL
+                WHERE tournament = %s""",
+                [id],
+            )
+            connection.execute("DELETE FROM rounds WHERE tournament = %s", [id])
+            connection.execute("DELETE FROM entrants WHERE tournament = %s", [id])
+            connection.execute("DELETE FROM tournament_tables WHERE tournament = %s", [id])
+            connection.execute("DELETE FROM tournaments WHERE id = %s", [id])
+
     def add_table(self, id: int, table: RoomTable) -> None:
         """One more table. Raises RefusalError where another one has its name."""
         with self._database.transaction() as connection:

@@ -432,6 +432,28 @@ def test_the_organiser_types_a_game_that_was_played_on_paper(club: ClubSite) -> 
     assert "Choose a day" in organiser.post("/club/paper", data=future).text
 
 
+def test_a_tournament_that_was_made_by_mistake_is_removed(club: ClubSite) -> None:
+    organiser, desk = club.organiser(), club.desk
+    made = desk.add_tournament("By mistake", 60)
+    people = [known(club, name) for name in ("Ada", "Ben", "Cleo")]
+    for one in people:
+        desk.arrive(made, one)
+    desk.add_table(made, "1", "usa")
+    desk.draw(made)
+    assert "Remove this tournament" in organiser.get(f"/tournaments/{made}").text
+    assert "Remove this" not in club.app.test_client().get(f"/tournaments/{made}").text
+    desk.enter_result(made, 1, "1", dict.fromkeys(people, 50))
+    assert "Remove this" not in organiser.get(f"/tournaments/{made}").text
+    refused = organiser.post(f"/tournaments/{made}/remove")
+    assert (refused.status_code, "has its result" in refused.text) == (409, True)
+    other = desk.add_tournament("By mistake too", 60)
+    desk.arrive(other, people[0])
+    assert organiser.post(f"/tournaments/{other}/remove").location == "/tournaments"
+    assert organiser.get(f"/tournaments/{other}").status_code == 404
+    assert "By mistake too" not in organiser.get("/tournaments").text
+    assert desk.person_named("Ada") is not None
+
+
 def test_names_come_by_commas_and_each_once() -> None:
     assert names_of(" Ada,Ben ;; Ada,  Cleo  L. ") == ["Ada", "Ben", "Cleo L."]
     assert names_of("Zoe\u0308, Zo\u00eb") == ["Zo\u00eb"]
