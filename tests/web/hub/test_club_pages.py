@@ -190,7 +190,10 @@ def test_who_sat_there_is_corrected_also_where_a_result_counts(
     link = "/club/results?table=t1&amp;evening=e1"
     assert link in organiser.get("/club/results").text
     asked = {"table": "t1", "evening": "e1"}
-    assert "Who is ada?" in organiser.get("/club/results", query_string=asked).text
+    mending = organiser.get("/club/results", query_string=asked).text
+    assert "Who is ada?" in mending
+    assert "Points are corrected at the table" in mending, "no field for them says where"
+    assert "Points are corrected" not in organiser.get("/club/results").text
     assert "<form" not in club.app.test_client().get("/club/results", query_string=asked).text
     guest = known(club, "Ada Guest")
     organiser.post("/club/results", data=sent | {"player": [str(guest), str(zoe)]})
