@@ -138,14 +138,25 @@ class SeasonLine:
 
 
 @dataclass(frozen=True, slots=True)
+class CountedGame:
+    """A game that counts; `lines` are (person, points, rank), the best first."""
+
+    board: str
+    ended_s: float
+    lines: tuple[tuple[Person, int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class PersonPage:
-    """Everything that the club says about one person; `secret` is of their own link."""
+    """Everything that the club says about one person; `secret` is of their own link, `games` are
+    the newest, the newest first."""
 
     person: Person
     secret: str | None
     aliases: tuple[str, ...]
     rating: RatingLine | None
     records: tuple[PlayerLine, ...]
+    games: tuple[CountedGame, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from companion.hub.club.seasons import Seasons
 from companion.hub.club.tournaments import Tournaments
 from companion.hub.club.views import (
     Names,
+    counted_games,
     rounds_under_way,
     standing_lines,
     tournament_view,
@@ -36,6 +37,9 @@ from web.hub.ports import RoomPort
 from web.names import one_spelling
 from web.ports import ActionRefusedError
 from web.table_state import ClubRound
+
+MOST_GAMES = 20
+"""Games that a person's page lists."""
 
 
 class ClubDesk:
@@ -92,7 +96,13 @@ class ClubDesk:
             )
             for one in by_player(self._games.counted(), player_key(id))
         )
-        return port.PersonPage(person, secret, aliases, rating, records)
+        own = [
+            game
+            for game in self._games.counted()
+            if player_key(id) in [seat.player for seat in game.seats]
+        ]
+        games = counted_games(own[: -MOST_GAMES - 1 : -1], self._names())
+        return port.PersonPage(person, secret, aliases, rating, records, games)
 
     def person_by_secret(self, secret: str) -> port.Person:
         """The owner of a personal link."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from companion.club.results import PlayedGame
 from companion.club.seating import Seating
 from companion.club.standings import Standing
 from companion.club.tournament import Round, Tournament
@@ -13,6 +14,21 @@ from web.table_state import ClubRound
 
 Names = Mapping[int, port.Person]
 """Everybody by id."""
+
+
+def counted_games(games: Sequence[PlayedGame], names: Names) -> tuple[port.CountedGame, ...]:
+    """Games that count with people for keys, the best of each first."""
+    return tuple(
+        port.CountedGame(
+            game.board,
+            game.ended_s,
+            tuple(
+                (names[id_of(seat.player)], seat.points, seat.rank)
+                for seat in sorted(game.seats, key=lambda seat: seat.rank)
+            ),
+        )
+        for game in games
+    )
 
 
 def standing_lines(table: Sequence[Standing], names: Names) -> tuple[port.StandingLine, ...]:

@@ -102,6 +102,28 @@ def test_a_result_counts_once_it_is_confirmed(database: Database, club: ClubDesk
     assert club.ratings()[0].person.name == "Ben", "a corrected result corrects the ratings"
 
 
+def test_a_persons_page_lists_the_games_that_count_the_newest_first(
+    database: Database, club: ClubDesk
+) -> None:
+    for hour, players in (
+        (18, (("Ada", "red", 110), ("Ben", "blue", 90))),
+        (20, (("Ben", "blue", 120), ("Ada", "red", 70))),
+        (22, (("Ben", "blue", 100), ("Cleo", "red", 80))),
+        (23, (("Ada", "red", 99), ("Ben", "blue", 98))),
+    ):
+        finished(database, *players, hour=hour)
+    for evening in ("18", "20", "22"):
+        seats = club.result("t1", evening).seats
+        club.confirm("t1", evening, [seat.person and seat.person.id for seat in seats])
+    ada = club.person_named("Ada")
+    assert ada is not None
+    told = [
+        [(str(one.name), points, rank) for one, points, rank in game.lines]
+        for game in club.person(ada.id).games
+    ]
+    assert told == [[("Ben", 120, 1), ("Ada", 70, 2)], [("Ada", 110, 1), ("Ben", 90, 2)]]
+
+
 def test_a_game_that_was_played_for_a_trial_counts_for_nobody(
     database: Database, club: ClubDesk
 ) -> None:

@@ -152,6 +152,9 @@ def test_the_organiser_confirms_a_result_and_takes_in_who_is_new(
     assert club.desk.result(*table_one).is_confirmed
     assert "No result waits" in organiser.get("/club/results").text
     assert "Zoe" in club.app.test_client().get("/club").text
+    for page in (f"/club/players/{ada}", f"/me/{secret_of(club, 'Ada')}"):
+        games = organiser.get(page).text.partition("Latest games")[2]
+        assert re.search(r"Zoe</a> <strong>90<", games)
     zoe = known(club, "Zoe")
     organiser.post(f"/club/players/{zoe}/delete")
     assert "Zoe" not in organiser.get("/club").text
