@@ -7,6 +7,10 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 DEV_READY := $(VENV)/.ready-dev
 
+# An environment that was moved, or whose Python is gone, is made anew.
+$(shell [ ! -e $(READY) ] || { grep -qsF " $$(realpath $(VENV))" $(VENV)/pyvenv.cfg && \
+	$(BIN)/python -c "import pip" 2>/dev/null; } || rm -f $(READY) $(DEV_READY))
+
 .PHONY: stl help demo tickets test torture lint coverage wheel materials deb hub-deb image bench teach card docs train virtual-pi clean lock
 
 help: ## print the targets
