@@ -49,7 +49,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     before = _parser(language).parse_args(words)
     name = before.command
     module = importlib.import_module(f"companion.cli.commands.{name}")
-    command = CommandParser(f"companion {name}", f"companion.command.{name}", language)
+    command = CommandParser(
+        f"companion {name}",
+        f"companion.command.{name}",
+        language,
+        epilog=text(
+            "companion.example", language, line=text(f"companion.example.{name}", language)
+        ),
+    )
     module.configure(command)
     command.set_defaults(language=before.language)
     parsed = command.parse_args(words[words.index(name) + 1 :])
@@ -127,7 +134,8 @@ def _parser(language: str) -> CommandParser:
         "companion",
         "companion.command",
         language,
-        epilog="\n".join(f"  {name:<10} {what}" for name, what in told),
+        epilog="\n".join(f"  {name:<10} {what}" for name, what in told)
+        + f"\n\n{text('companion.command.first', language)}",
     )
     parser.add_argument("--version", action=_PrintVersion, nargs=0, help="companion.help.version")
     add_language_option(parser)

@@ -109,6 +109,7 @@ REMARKS = [
 
 FAMILIES: Mapping[str, list[str]] = {
     "main: f'companion.command.{name}'": beginning("companion.command.", COMMANDS),
+    "main: f'companion.example.{name}'": beginning("companion.example.", COMMANDS),
     "command_parser: key": list(SENTENCES.values()),
     "command_parser: f'companion.metavar.{name}'": beginning("companion.metavar.", metavars()),
     "studio.step.*": beginning("web.studio.step.", DEEDS),

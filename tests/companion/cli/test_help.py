@@ -1,5 +1,7 @@
 """What a command line may be, and what is wrong with one, is told in the reader's language."""
 
+import argparse
+import importlib
 import re
 
 import pytest
@@ -185,11 +187,14 @@ def test_help_is_told_in_the_locale_s_language_too(
         "\n"
         "opzioni:\n"
         "  -h, --help            mostra questo aiuto ed esce\n"
-        "  --board B             id o file di un tabellone\n"
+        "  --board B             l'id di un tabellone (usa, germany, france; l'elenco è\n"
+        "                        in `companion boards`) o il suo file\n"
         "  --overlay IMMAGINE.png\n"
         "                        segna le carte nella prima foto\n"
         "  --json                stampa un solo documento JSON\n"
         "  --language {en,it}    lingua del testo stampato\n"
+        "\n"
+        "esempio: companion tickets FOTO.jpg --board usa\n"
     )
     assert "show this help message and exit" in told(capfd, "tickets --help --language en", 0)
 
@@ -210,4 +215,27 @@ def test_the_list_of_commands_fits_a_terminal_in_italian(
 ) -> None:
     lines = told(capfd, "--help --language it", 0).splitlines()
     assert [line for line in lines if len(line) > 80] == []
-    assert [line.split()[0] for line in lines[-len(COMMANDS) :]] == list(COMMANDS)
+    assert [line.split()[0] for line in lines[-len(COMMANDS) - 3 : -3]] == list(COMMANDS)
+
+
+@pytest.mark.parametrize(
+    ("language", "first"),
+    [("en", "Try `companion demo` first"), ("it", "Per cominciare: `companion demo`")],
+)
+def test_the_list_of_commands_says_which_comes_first(
+    capfd: pytest.CaptureFixture[str], language: str, first: str
+) -> None:
+    assert first in told(capfd, f"--help --language {language}", 0)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_example_of_every_command_is_one_that_it_takes(
+    capfd: pytest.CaptureFixture[str], command: str, language: str
+) -> None:
+    last = told(capfd, f"{command} --help --language {language}", 0).splitlines()[-1]
+    _, program, name, *words = last.split()
+    assert (program, name) == ("companion", command)
+    parser = argparse.ArgumentParser(exit_on_error=False)
+    importlib.import_module(f"companion.cli.commands.{command}").configure(parser)
+    parser.parse_args(words)
