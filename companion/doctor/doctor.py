@@ -4,6 +4,7 @@ import importlib.util
 import os
 import platform
 import shutil
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from datetime import datetime
@@ -120,7 +121,7 @@ def _home(config: BoxConfig) -> Iterator[CheckResult]:
     if _importable("paho"):
         yield finding("mqtt", GOOD, "mqtt", broker=str(home.address), name=home.name)
     else:
-        yield finding("mqtt", BROKEN, "mqtt-missing")
+        yield finding("mqtt", BROKEN, "mqtt-missing", python=sys.executable)
 
 
 def _hub(config: BoxConfig) -> Iterator[CheckResult]:
@@ -131,7 +132,7 @@ def _hub(config: BoxConfig) -> Iterator[CheckResult]:
         address = str(hub.address)
         yield finding("hub", GOOD, "hub", broker=address, name=hub.name, table=hub.table)
     else:
-        yield finding("hub", BROKEN, "hub-missing")
+        yield finding("hub", BROKEN, "hub-missing", python=sys.executable)
 
 
 def _storage(folder: Path) -> Iterator[CheckResult]:

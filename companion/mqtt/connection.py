@@ -166,7 +166,7 @@ class BrokerConnection:
             from paho.mqtt.client import Client
             from paho.mqtt.enums import CallbackAPIVersion
         except ImportError:
-            raise UsageError("companion.mqtt.not-installed") from None
+            raise UsageError("companion.mqtt.not-installed", python=sys.executable) from None
         client = Client(CallbackAPIVersion.VERSION2, client_id=name)
         client.connect_timeout = CONNECT_S
         client.max_queued_messages_set(MOST_UNCONFIRMED)

@@ -151,4 +151,4 @@ def _set_up(arguments: argparse.Namespace) -> int:
 def _refuse_without_packages() -> None:
     """Raises UsageError where the packages of the extra `hub` are not installed."""
     if not all(find_spec(name) for name in PACKAGES):
-        raise UsageError("companion.hub.missing-packages")
+        raise UsageError("companion.hub.missing-packages", python=sys.executable)

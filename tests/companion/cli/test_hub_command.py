@@ -1,10 +1,21 @@
 """`companion hub`: what is told before its pages are served."""
 
+import sys
 from pathlib import Path
 
 import pytest
 
+from companion.cli.commands import hub
 from companion.cli.main import main
+
+
+def test_packages_that_are_missing_are_got_for_the_python_that_lacks_them(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Debian's own pip is not there, or refuses; without -e a clone would run a copy of itself."""
+    monkeypatch.setattr(hub, "PACKAGES", ("a_package_that_is_nowhere",))
+    assert main(["hub", "--language", "en"]) == 2
+    assert f"`{sys.executable} -m pip install -e '.[hub]'`" in capsys.readouterr().err
 
 
 def test_a_folder_of_boards_that_cannot_be_read_is_named(

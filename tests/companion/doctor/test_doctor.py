@@ -265,3 +265,4 @@ def test_a_club_s_hub_is_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(doctor, "_importable", lambda name: name != "paho")
     ((status, sentence),) = found(examine(tmp_path, tmp_path), "hub")
     assert (status, "paho-mqtt is missing" in sentence) == (BROKEN, True)
+    assert f"`{sys.executable} -m pip install paho-mqtt`" in sentence, "this Python's, no other's"

@@ -1,5 +1,6 @@
 """The connection to a real broker: what arrives, what is kept, and what happens without it."""
 
+import re
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -207,7 +208,7 @@ def test_without_the_library_one_sentence_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(sys.modules, "paho.mqtt.client", None)
-    with pytest.raises(UsageError, match="pip install paho-mqtt"):
+    with pytest.raises(UsageError, match=re.escape(f"`{sys.executable} -m pip install paho-mqtt`")):
         BrokerConnection(BrokerAddress("hub", 1883), "table", "table/status", Listener())
 
 
