@@ -187,3 +187,11 @@ def test_make_sees_that_its_python_is_gone(tmp_path: Path) -> None:
     for python in (venv / "bin").glob("python*"):
         python.unlink()
     assert _wants_an_environment(venv)
+
+
+def test_packages_that_cannot_be_fetched_end_in_what_to_do(tmp_path: Path) -> None:
+    """Without a network pip's own last words are that a package has no version."""
+    pi = FakePi(tmp_path, ())
+    (pip,) = pi.venv.glob("lib/python3.*/site-packages/pip.py")
+    pip.write_text("raise SystemExit('ERROR: No matching distribution found')")
+    assert pi.make(code=1).endswith("the first time it needs a network. Then run make again.\n")
