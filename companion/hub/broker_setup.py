@@ -107,10 +107,15 @@ class ClubBroker:
     def shut_out(self, table: str) -> None:
         """Take a table's credentials away; it is let in no more once mosquitto has reloaded.
 
-        Raises UsageError where there are none.
+        Raises UsageError where there are none, or where only another user may change them.
         """
         _need_programs("mosquitto_passwd")
-        users = self._users()
+        try:
+            users = self._users()
+        except OSError as error:
+            raise UsageError(
+                "companion.hub.setup.unreadable", path=self.folder, reason=error
+            ) from error
         if table not in users or not TABLE_ID.fullmatch(table):
             raise UsageError("companion.hub.setup.no-table", table=table)
         _run(["mosquitto_passwd", "-D", str(self.folder / "passwords"), table])

@@ -79,7 +79,9 @@ def run(arguments: argparse.Namespace) -> int:
     for problem in problems:
         tell(f"companion hub: {problem.sentence(language)}", sys.stderr)
     boards = {board.id: board for board in games}
-    words = arguments.broker or os.environ.get("COMPANION_BROKER")
+    words = arguments.broker
+    if words is None:  # an empty one was meant to be an address
+        words = os.environ.get("COMPANION_BROKER") or None
     broker = None if words is None else parse_address(words)
     with Database.open(arguments.database or USUAL_ADDRESS) as database:
         room = Room(boards, database.keep_shut_out)
@@ -136,7 +138,7 @@ def _set_up(arguments: argparse.Namespace) -> int:
     language = language_choice(arguments.language)
     if not arguments.folder or not (arguments.broker_host or arguments.shut_out):
         raise UsageError("companion.hub.setup.needs")
-    folder = path_of(arguments.folder)
+    folder = path_of(arguments.folder).resolve()
     broker = ClubBroker(folder, arguments.broker_host or "")
     if arguments.shut_out:
         broker.shut_out(arguments.shut_out)

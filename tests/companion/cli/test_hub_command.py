@@ -18,6 +18,15 @@ def test_packages_that_are_missing_are_got_for_the_python_that_lacks_them(
     assert f"`{sys.executable} -m pip install -e '.[hub]'`" in capsys.readouterr().err
 
 
+def test_an_empty_address_of_the_broker_is_none(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As a command line makes one from a file that it cannot read; the room would hear nobody."""
+    words = ["hub", "--broker", "", "--data", str(tmp_path), "--port", "0", "--language", "en"]
+    assert main([*words, "--database", f"host={tmp_path} dbname=companion"]) == 2
+    assert "mqtt" in capsys.readouterr().err
+
+
 def test_a_folder_of_boards_that_cannot_be_read_is_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -2,6 +2,7 @@
 
 import gc
 import json
+import re
 import subprocess
 import time
 import tomllib
@@ -175,6 +176,7 @@ def test_a_broker_s_host_may_be_a_name_or_an_address(tmp_path: Path, host: str) 
         (["--folder", "{}", "--broker-host", "club,DNS:other"], 2, "such as club.local"),
         (["--folder", "{}", "--broker-host", "c" * 65], 2, "such as club.local"),
         (["--folder", "{}", "--shut-out", "table-9"], 2, "no credentials"),
+        (["--folder", "{}/mosquitto's", "--shut-out", "table-1"], 2, "changed with sudo"),
         (["--folder", "{}"], 2, "Give a folder"),
         (["--folder", "{}/file/x", "--broker-host", "club"], 2, "cannot be written"),
     ],
@@ -183,8 +185,23 @@ def test_wrong_words_are_one_sentence(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], words: list[str], code: int, said: str
 ) -> None:
     (tmp_path / "file").write_text(json.dumps({}), "utf-8")
+    (tmp_path / "mosquitto's" / "passwords").mkdir(parents=True)  # which not even root can read
     assert main(["hub", "setup", *(word.format(tmp_path) for word in words)]) == code
     assert said in capsys.readouterr().err
+
+
+def test_mosquitto_is_given_its_own_files_and_the_hub_s_stay_its_owner_s(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With all of the folder in mosquitto's hands nobody could start the hub."""
+    monkeypatch.chdir(tmp_path)
+    assert main(["hub", "setup", "--folder", "club", "--broker-host", "club.local"]) == 0
+    said = capsys.readouterr().out
+    (given,) = re.findall(r"chown mosquitto: (.*)", said)
+    settings = (tmp_path / "club" / "mosquitto.conf").read_text("utf-8")
+    named = re.findall(rf"{re.escape(str(tmp_path / 'club'))}/(\S+)", settings)
+    assert set(given.split()) == {"mosquitto.conf", *named}
+    assert f"ln -sfn {tmp_path}/club/mosquitto.conf" in said, "a link needs the whole path"
 
 
 def test_no_other_user_of_the_machine_sees_a_password(
