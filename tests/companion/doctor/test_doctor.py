@@ -89,6 +89,12 @@ def test_pins_and_camera_of_a_sound_pi_are_good(tmp_path: Path) -> None:
     assert found(findings, "pi-camera")[0][0] == GOOD
 
 
+def test_a_lamp_s_number_is_not_taken_for_its_pin_s(tmp_path: Path) -> None:
+    ((_, sentence),) = found(examine(tmp_path, tmp_path), "pins")
+    assert "Scan button GPIO 5; " in sentence
+    assert "lamp 1 GPIO 17; lamp 2 GPIO 27; " in sentence
+
+
 def test_a_picamera2_that_does_not_start_is_told_with_its_reason(tmp_path: Path) -> None:
     broken = replace(PI, picamera2="ValueError: numpy.dtype size changed")
     ((status, said),) = found(examine(tmp_path, tmp_path, broken), "pi-camera")
