@@ -142,6 +142,17 @@ def test_an_environment_that_was_moved_is_made_anew(tmp_path: Path) -> None:
     assert pi.environments_made == 1
 
 
+def test_python_is_told_of_the_program_in_letters_that_every_terminal_has(tmp_path: Path) -> None:
+    pi = FakePi(tmp_path, ("lgpio", "picamera2"))
+    (site,) = pi.venv.glob("lib/python3.*/site-packages")
+    note = site / "_editable_impl_ttr_companion.pth"
+    note.write_text("/home/anna/Züge/companion", "utf-8")
+    pi.make()
+    told = note.read_text("utf-8").strip()
+    assert not Path(told).is_absolute()
+    assert (site / told).resolve() == ROOT
+
+
 def test_what_an_ordinary_user_cannot_install_is_said_in_one_line_to_copy(tmp_path: Path) -> None:
     pi = FakePi(tmp_path, ())
     pi.script("id", "echo 1000")
