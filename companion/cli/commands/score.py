@@ -10,6 +10,8 @@ from companion.cli.sheet_print import print_sheet
 from companion.errors import UsageError
 from companion.user_files.game_files import read_json
 from companion.user_files.score_documents import decisive_doubts, own_board, score_games
+from scoring.board.board import Board
+from scoring.board.names import route_name
 from scoring.language import LANGUAGES, Message, text
 from scoring.sheet.what_if import Decisive
 
@@ -60,14 +62,15 @@ def run(arguments: argparse.Namespace) -> int:
         texts = [print_sheet(sheet.to_json(language), language, board) for sheet, board in scored]
         print("\n\n\n".join(texts) or text("companion.score.no-game", language))
         if decisive is not None:
-            print("\n" + _decisive_words(decisive, language))
+            print("\n" + _decisive_words(decisive, scored[0][1], language))
     return 0
 
 
-def _decisive_words(decisive: Decisive, language: str) -> str:
+def _decisive_words(decisive: Decisive, board: Board | None, language: str) -> str:
     if not decisive.routes:
         return text("companion.score.none-decisive", language)
-    return text("companion.score.decisive", language, routes=", ".join(decisive.routes))
+    routes = ", ".join(route_name(board, route) for route in decisive.routes)
+    return text("companion.score.decisive", language, routes=routes)
 
 
 def _doubtful(options: Sequence[str], games: Sequence[object]) -> dict[str, list[str | None]]:
