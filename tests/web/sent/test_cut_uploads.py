@@ -132,9 +132,9 @@ def wait_while_the_table_moves_on(page: Any, address: str, table: FakeTable) -> 
     page.goto(f"{address}/board")
     page.wait_for_load_state("load")
     page.route("**/api/act/upload-photo", lambda route: route.abort())
+    page.route("**/api/state", lambda route: route.abort())  # so it is not sent by itself
     choose(page, "Take a photo")
     page.get_by_text(NOT_SENT).wait_for()
-    page.route("**/api/state", lambda route: route.abort())  # so it is not sent by itself
     with page.expect_response("**/board"):
         table.act("show", {"phase": "tickets"})
     page.wait_for_timeout(500)
