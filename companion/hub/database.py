@@ -21,6 +21,12 @@ MIGRATIONS = Path(__file__).parent / "migrations"
 
 MIGRATION_TABLE = "migrations"
 
+MIGRATION_LOCK = 84_867
+"""The number of the lock that whoever brings the schema up to date holds."""
+
+WAIT_S = 30
+"""So long a hub waits for another one that brings the schema up to date."""
+
 USUAL_ADDRESS = "postgresql:///companion"
 """A database of this name on this machine, as the user who runs the hub."""
 
@@ -32,6 +38,9 @@ MOST_CONNECTIONS = 8
 RECONNECT_S = 3.0
 """After so long the pool gives a connection up; whoever asks next begins anew. The pauses of one
 attempt double, so that a long one would not see for a minute that the server is back."""
+
+REFUSED = (psycopg.errors.ReadOnlySqlTransaction, psycopg.errors.InsufficientPrivilege)
+"""What the server says to one who may only read: a user without rights, or a stand-in's copy."""
 
 # The receiver tells once that the database is gone; the pool would at every attempt.
 logging.getLogger("psycopg.pool").setLevel(logging.ERROR)
@@ -87,13 +96,13 @@ class Database:
     def transaction(self) -> Iterator[Connection]:
         """A connection for one transaction, committed at the end, rolled back by an exception.
 
-        Raises DatabaseGoneError where the server cannot be reached, goes away meanwhile, or has
-        no room left on its disk.
+        Raises DatabaseGoneError where the server cannot be reached, goes away meanwhile, has no
+        room left on its disk, or lets the hub read only.
         """
         try:
             with self._pool.connection() as connection:
                 yield connection
-        except (psycopg.OperationalError, psycopg.InterfaceError, PoolTimeout) as error:
+        except (psycopg.OperationalError, psycopg.InterfaceError, PoolTimeout, *REFUSED) as error:
             raise _gone(error) from error
 
     def keep_shut_out(self, table: str, shut: bool) -> None:
@@ -128,11 +137,13 @@ def migrate(address: str) -> None:
         backend = get_backend_class("postgresql+psycopg")(uri, MIGRATION_TABLE)
         with closing(backend.connection):
             _apply(backend)
-    except psycopg.OperationalError as error:
-        raise _gone(error) from error
-    except psycopg.ProgrammingError:
+    except psycopg.ProgrammingError as error:
         _require_right_to_make_tables(address)
+        if isinstance(error, REFUSED):
+            raise _gone(error) from error
         raise
+    except (psycopg.OperationalError, *REFUSED) as error:
+        raise _gone(error) from error
 
 
 def _require_right_to_make_tables(address: str) -> None:
@@ -149,13 +160,22 @@ def _require_right_to_make_tables(address: str) -> None:
 
 
 def _gone(error: psycopg.Error) -> DatabaseGoneError:
-    """What is in the way; a server whose disk is full answers, and starting it does not help."""
-    key = "full" if isinstance(error, psycopg.errors.DiskFull) else "gone"
+    """What is in the way; of a server that answers starting it does not help."""
+    is_full, is_refused = (isinstance(error, one) for one in (psycopg.errors.DiskFull, REFUSED))
+    key = "full" if is_full else "read-only" if is_refused else "gone"
     return DatabaseGoneError(f"companion.hub.database-{key}", reason=_one_line(error))
 
 
 def _apply(backend: Any) -> None:
+    """One program at a time: of two that begin, the second waits, for `WAIT_S` at most.
+
+    PostgreSQL frees this lock when the connection ends. yoyo's own is a row, which a program that
+    was killed leaves behind; then no program ever begins again.
+    """
+    backend.execute(f"SET lock_timeout = '{WAIT_S}s'")
+    backend.execute(f"SELECT pg_advisory_lock({MIGRATION_LOCK})")
     backend.init_database()
+    backend.break_lock()
     backend.ensure_internal_schema_updated()
     with backend.lock():
         ours = read_migrations(str(MIGRATIONS))

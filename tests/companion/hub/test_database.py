@@ -44,6 +44,15 @@ def test_migrating_twice_changes_nothing(address: str) -> None:
         assert connection.execute("SELECT kind FROM openings").fetchall() == [{"kind": "started"}]
 
 
+def test_a_hub_that_was_killed_while_it_began_keeps_no_later_one_out(address: str) -> None:
+    """The row is yoyo's lock, as a power cut leaves it."""
+    migrate(address)
+    with psycopg.connect(address) as connection:
+        connection.execute("INSERT INTO yoyo_lock (locked, ctime, pid) VALUES (1, now(), 4711)")
+    with Database.open(address) as database:
+        told(database)
+
+
 @pytest.mark.parametrize("table", ["events", "openings"])
 @pytest.mark.parametrize("change", ["UPDATE {} SET received_at = now()", "DELETE FROM {}"])
 def test_what_was_told_can_be_neither_changed_nor_deleted(
@@ -130,6 +139,39 @@ def test_a_database_in_which_the_hub_may_make_no_tables_is_told(
     assert main(["hub", "--database", login, "--data", str(tmp_path), "--port", "0"]) == 3
     (said,) = capsys.readouterr().err.splitlines()
     assert f"ALTER DATABASE {name} OWNER TO club" in said
+
+
+def test_a_database_that_only_lets_the_hub_read_is_told_at_the_start(
+    address: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As a copy that stands in for the club's server does."""
+    migrate(address)
+    read_only = f"{address} options='-c default_transaction_read_only=on'"
+    assert main(["hub", "--database", read_only, "--data", str(tmp_path), "--port", "0"]) == 3
+    (said,) = capsys.readouterr().err.splitlines()
+    assert "lets the hub read, but not write (cannot execute" in said
+
+
+@pytest.mark.parametrize(
+    ("away", "reason"),
+    [
+        ("SET TRANSACTION READ ONLY", "read-only transaction"),
+        ("SET LOCAL ROLE guest", "permission denied for table tables"),
+    ],
+)
+def test_a_database_that_lets_the_hub_write_no_more_is_told_until_it_does(
+    address: str, away: str, reason: str
+) -> None:
+    with psycopg.connect(address, autocommit=True) as connection:
+        connection.execute("DROP ROLE IF EXISTS guest")
+        connection.execute("CREATE ROLE guest")
+    with Database.open(address) as database:
+        with (
+            pytest.raises(DatabaseGoneError, match=rf"read, but not write \(.*{reason}"),
+            database.transaction() as connection,
+        ):
+            connection.execute(f"{away}; INSERT INTO tables (id, name) VALUES ('t1', 'Table 1')")
+        told(database)
 
 
 def test_no_server_and_no_address_are_one_sentence_each(tmp_path: object) -> None:
