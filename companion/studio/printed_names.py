@@ -10,6 +10,7 @@ from companion.errors import RefusalError
 from companion.setup.pictures import page_photo, straightened
 from companion.studio.draft import UNIT_FRAME
 from companion.studio.store import StudioStore, Work
+from vision.errors import VisionError
 from vision.images.photo import decode_photo
 from vision.registration.geometry import homography_of_quads, project
 from vision.tickets.map_names import PrintedName
@@ -81,8 +82,8 @@ class PrintedNames:
             rows = [[one.words, round(one.x, 5), round(one.y, 5)] for one in names]
             document = {"corners_px": _corners(work), "names": rows}
             self._store.put_printed(work.key, json.dumps(document).encode())
-        except RefusalError:
-            return  # thrown away meanwhile, a full disk, a reader that failed: names are typed
+        except (RefusalError, VisionError):
+            return  # thrown away meanwhile, a full disk, a photo cut short: names are typed
 
 
 def _corners(work: Work) -> Sequence[Sequence[float]]:

@@ -2,6 +2,7 @@
 
 import json
 import re
+import threading
 import time
 import tracemalloc
 from collections.abc import Iterator
@@ -737,6 +738,25 @@ def test_printed_names_are_offered_at_their_places_and_taken_by_a_tap(rig: Rig, 
     other = desk()
     assert {one.words for one in other.board(begun).printed} == {"Atianta", "Georgia", "Seattle"}
     assert len(asked) == 1, "kept with the board: it is read once"
+
+
+def test_names_are_typed_where_the_photo_of_a_board_in_work_is_cut_short(
+    rig: Rig, begun: str
+) -> None:
+    """The map's names are looked for in it, on a thread of its own, whose fault fails the test."""
+    photo = rig.data / "studio" / begun / "photo.jpg"
+    photo.write_bytes(photo.read_bytes()[:5000])
+    studio = StudioDesk(
+        StudioStore(rig.data),
+        TaughtBoards(rig.data, rig.table.offer),
+        rig.kept,
+        lambda: rig.table.boards,
+        read_names=lambda board: [],
+    )
+    before = set(threading.enumerate())
+    assert studio.board(begun).printed == []
+    for look in set(threading.enumerate()) - before:
+        look.join()
 
 
 def test_tickets_come_as_a_file_from_windows(visitor: FlaskClient, rig: Rig, begun: str) -> None:
