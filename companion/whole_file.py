@@ -13,6 +13,9 @@ OWNER_ONLY = 0o600
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """The system's words for a disk without room."""
 
+UNWRITABLE = (*FULL, errno.EROFS)
+"""And for one that takes nothing now, but gives what it holds: a failing card can only be read."""
+
 
 def write_whole(path: Path, data: bytes, *, mode: int = EVERYBODY, lasting: bool = True) -> None:
     """Write a file, or leave the one that is there as it was. Raises OSError."""

@@ -4,6 +4,7 @@ Every row is sealed (`rows`) and lies in a second copy too (`copy`). Each start 
 two. A damaged log is moved aside whole, never deleted; what can still be read starts a new one.
 """
 
+import errno
 import fcntl
 import json
 import os
@@ -34,6 +35,7 @@ from companion.log.salvage import gaps, salvage, unsealed_rows
 from companion.log.twin import twin_of
 from companion.session.event_json import event_from_json, event_to_json
 from companion.session.events import Event, EventError, UnknownEventError
+from scoring.language import Message
 
 REQUEST_ID = "request_id"
 """Beside an event's fields: the name of the request that led to it. Older programs pass it over."""
@@ -56,8 +58,9 @@ class EventStore:
     Raises StoreError where the log cannot be used. `rescue` tells whether a damaged log was set
     aside when this one was opened, `copy_renewed` whether the second copy was damaged or gone.
 
-    `may_wait`: on a full disk the log is only read (`waits_for_room`), and nothing can be added.
-    Every `append` tries again to open it; once there is room it goes on as if it had been there.
+    `may_wait`: on a full disk, and on one that can only be read, as a failing card, the log is only
+    read (`why_it_waits`), and nothing can be added. Every `append` tries again to open it; then it
+    goes on as if it had been open all the time.
     """
 
     def __init__(
@@ -67,7 +70,7 @@ class EventStore:
         self.rescue: Rescue | None = None
         self.copy_renewed = False
         self._now = now
-        self._lock = claim(path)
+        self._lock = claim(path, may_only_read=may_wait)
         self._opened: _Opened | None = None
         try:
             rows = self._open_or_look(may_wait)
@@ -79,9 +82,11 @@ class EventStore:
         self.request_ids = {name for row in rows if (name := _request_id(row))}
 
     @property
-    def waits_for_room(self) -> bool:
-        """Whether the disk was full when the log was to be opened: nothing can be added yet."""
-        return self._opened is None
+    def why_it_waits(self) -> Message | None:
+        """What is to be said where the log could not be opened for writing yet."""
+        if self._opened is not None:
+            return None
+        return Message(f"companion.store.{'no-room' if self._lock.writable() else 'read-only'}")
 
     def __enter__(self) -> Self:
         return self
@@ -106,8 +111,8 @@ class EventStore:
         except StoreError:
             raise
         except (OSError, sqlite3.Error) as error:
-            if self.waits_for_room and is_full(self.path, error):
-                raise StoreError("companion.store.no-room") from error
+            if self.why_it_waits is not None and self._may_wait_after(error):
+                raise StoreError.saying(self.why_it_waits) from error
             name = self.path.name
             reason = disk_error(self.path, error)
             raise StoreError("companion.store.cannot-write", path=name, reason=reason) from error
@@ -144,19 +149,24 @@ class EventStore:
         self._lock.close()
 
     def _open_or_look(self, may_wait: bool) -> list[Row]:
-        """The rows of the log, which is open then; only looked at where there is no room.
+        """The rows of the log, which is open then; only looked at where it cannot be written.
 
         A damaged log is not looked at: room has to be made before it can be saved.
         """
         try:
             return self._open()
         except (OSError, sqlite3.Error) as error:
-            if not may_wait or not is_full(self.path, error):
+            if not may_wait or not self._may_wait_after(error):
                 raise
             with twin_of(self.path) as twin, EventStore(twin) as there:
                 if there.rescue is not None:
                     raise
                 return list(there._read_at_start or ())
+
+    def _may_wait_after(self, error: Exception) -> bool:
+        if isinstance(error, StoreError):
+            return False
+        return not self._lock.writable() or is_full(self.path, error)
 
     def _open(self) -> list[Row]:
         rows = self._settle()
@@ -291,11 +301,14 @@ def _lines(rows: Sequence[Row]) -> bytes:
     return b"".join(map(line_of, rows))
 
 
-def claim(path: Path) -> IO[str]:
-    """Lock this log against other programs; the lock ends with the process."""
+def claim(path: Path, *, may_only_read: bool = False) -> IO[str]:
+    """Lock this log against other programs; the lock ends with the process.
+
+    `may_only_read`: on a disk that can only be read the lock is one that cannot be written.
+    """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        lock = _open_lock(path.with_suffix(".lock"))
+        lock = _open_lock(path.with_suffix(".lock"), may_only_read)
     except OSError as error:
         raise StoreError("companion.store.no-folder", path=path.parent, reason=error) from error
     try:
@@ -306,9 +319,14 @@ def claim(path: Path) -> IO[str]:
     return lock
 
 
-def _open_lock(path: Path) -> IO[str]:
+def _open_lock(path: Path, may_only_read: bool) -> IO[str]:
     """The lock's file; a pipe in its place is refused at once instead of waited for."""
-    return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_NONBLOCK, 0o666), "w")
+    try:
+        return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_NONBLOCK, 0o666), "w")
+    except OSError as error:
+        if error.errno != errno.EROFS or not may_only_read:
+            raise
+        return path.open()
 
 
 def _cannot_open(path: Path, error: Exception) -> StoreError:

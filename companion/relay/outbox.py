@@ -22,7 +22,7 @@ from companion.relay.position import Position, noted_position, open_position, sa
 from companion.relay.round_word import round_from_json
 from companion.relay.state_document import room_document
 from companion.relay.wire import Have, Topics, have_from_json, link_to_json
-from companion.whole_file import FULL
+from companion.whole_file import UNWRITABLE
 from web.ports import TablePort
 from web.table_state import ClubRound
 
@@ -195,7 +195,7 @@ class Outbox:
             try:
                 save_position(self._log_path.parent, self._position, lasting=True)
             except OSError as error:
-                if error.errno not in FULL:
+                if error.errno not in UNWRITABLE:
                     raise
             else:
                 self._is_noted = True
@@ -243,7 +243,7 @@ class Outbox:
             save_position(self._log_path.parent, self._position)
             saved = self._position
         except OSError as error:
-            if error.errno not in FULL:
+            if error.errno not in UNWRITABLE:
                 raise
         self._saved = (time.monotonic(), saved)
 

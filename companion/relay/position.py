@@ -9,7 +9,7 @@ from pathlib import Path
 
 from companion.errors import UsageError
 from companion.log.rows import FIRST
-from companion.whole_file import FULL, OWNER_ONLY, write_whole
+from companion.whole_file import OWNER_ONLY, UNWRITABLE, write_whole
 from vision.images.plain_file import read_plain
 
 FILE_NAME = "relay.json"
@@ -43,8 +43,8 @@ class Position:
 def open_position(folder: Path) -> Position:
     """The position in a data folder; a missing or damaged one is begun anew, as another chain.
 
-    On a full disk it is kept as soon as there is room. Raises UsageError where it cannot be written
-    for another reason.
+    On a disk that takes nothing it is kept as soon as it does. Raises UsageError where it cannot be
+    written for another reason.
     """
     path = folder / FILE_NAME
     position = noted_position(folder)
@@ -54,7 +54,7 @@ def open_position(folder: Path) -> Position:
     try:
         save_position(folder, position, lasting=True)
     except OSError as error:
-        if error.errno in FULL:
+        if error.errno in UNWRITABLE:
             return position
         raise UsageError("companion.error.devices", path=path, reason=error) from error
     return position

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Self
 
 from companion.errors import CompanionError, UsageError
-from companion.whole_file import FULL, OWNER_ONLY, write_whole
+from companion.whole_file import FULL, OWNER_ONLY, UNWRITABLE, write_whole
 from scoring.language import SpokenError
 from web.access.club import LetIn
 
@@ -76,8 +76,8 @@ class LetInFile:
 def open_let_in_file(folder: Path) -> LetInFile:
     """The file in a data folder. One that is missing or damaged is begun anew, with a new key.
 
-    On a full disk it holds until the program stops, unless a later save finds room. Raises
-    UsageError where it cannot be written for another reason.
+    On a disk that takes nothing it holds until the program stops, unless a later save finds room.
+    Raises UsageError where it cannot be written for another reason.
     """
     path = folder / FILE_NAME
     with suppress(OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
@@ -87,7 +87,7 @@ def open_let_in_file(folder: Path) -> LetInFile:
         folder.mkdir(parents=True, exist_ok=True)
         _write(path, key, nobody, is_club=False)
     except OSError as error:
-        if error.errno not in FULL:
+        if error.errno not in UNWRITABLE:
             raise UsageError("companion.error.devices", path=path, reason=error) from error
     return LetInFile(path, key, nobody)
 

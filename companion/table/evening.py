@@ -91,8 +91,9 @@ class Evening:
 
     @property
     def no_room(self) -> Message | None:
-        """What is to be said where the disk was full at the start, until it takes an event."""
-        return Message("companion.store.no-room") if self._store.waits_for_room else None
+        """What is to be said where the disk was full at the start, or could only be read, until it
+        takes an event."""
+        return self._store.why_it_waits
 
     @property
     def game_id(self) -> str | None:

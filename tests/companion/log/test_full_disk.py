@@ -4,12 +4,13 @@ import errno
 import os
 import shutil
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 import pytest
 
+from companion.copies.desk import CopyDesk
 from companion.errors import UsageError
 from companion.log import file, store
 from companion.log.file import StoreError
@@ -73,6 +74,61 @@ def test_the_game_is_shown_and_goes_on_once_there_is_room(tmp_path: Path) -> Non
         assert again.events()[1] == RouteCorrected(ROUTE, "red")
 
 
+@contextmanager
+def read_only(folder: Path) -> Iterator[None]:
+    """The kernel lets nothing below this folder be written any more: its card fails."""
+    connect, open_file = file.connect, os.open
+
+    def refused(path: Path) -> sqlite3.Connection:
+        if path.is_relative_to(folder):
+            error = sqlite3.OperationalError("unable to open database file")
+            error.sqlite_errorcode = sqlite3.SQLITE_CANTOPEN
+            raise error
+        return connect(path)
+
+    def open_to_read(path: Path, flags: int, *more: int, **options: int) -> int:
+        if flags & (os.O_WRONLY | os.O_RDWR) and Path(path).is_relative_to(folder):
+            raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+        return open_file(path, flags, *more, **options)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(file, "connect", refused)
+        patch.setattr(store, "connect", refused)
+        patch.setattr(os, "open", open_to_read)
+        yield
+
+
+def test_a_game_on_a_card_that_can_only_be_read_is_shown_and_saved_as_a_copy(
+    tmp_path: Path,
+) -> None:
+    """Whoever starts the box again because nothing can be entered finds its panel."""
+    data = tmp_path / "data"
+    before = new_table(data)
+    before.act("start", ADA_AND_BEN)
+    before.close()
+    files = {one.name: one.read_bytes() for one in data.iterdir()}
+    with read_only(data):
+        table = new_table(data)
+        assert [one["name"] for one in table.state()["players"]] == ["Ada", "Ben"]
+        with pytest.raises(ActionRefusedError) as refused:
+            table.act("correct-route", {"route": ROUTE, "owner": "red"})
+        assert refused.value.key == "companion.store.read-only"
+        for language, sentence in (("en", "can only be read now"), ("it", "si può solo leggere")):
+            client = create_app(table).test_client()
+            page = client.get("/board", headers={"Accept-Language": language}).text
+            assert sentence in page
+        with pytest.raises(StoreError, match="Another Companion"):
+            EventStore(data / LOG_NAME, may_wait=True)
+        with CopyDesk(data, lambda: table.evening, "table", list).packed().file as copy:
+            assert copy.read(2) == b"PK"
+    assert {name: (data / name).read_bytes() for name in files} == files
+    table.act("correct-route", {"route": ROUTE, "owner": "red"})
+    assert table.state()["disk"] is None
+    table.close()
+    with EventStore(data / LOG_NAME) as again:
+        assert [event.kind for event in again.events()] == ["started", "route-corrected"]
+
+
 def test_a_first_start_opens_too_and_begins_once_there_is_room(tmp_path: Path) -> None:
     with full(tmp_path):
         table = new_table(tmp_path)
@@ -110,7 +166,7 @@ def test_a_log_that_was_changed_while_it_waited_is_not_written_on(tmp_path: Path
     with pytest.raises(StoreError) as refused:
         waiting.append(RouteCorrected(ROUTE, "red"))
     assert refused.value.key == "companion.store.changed"
-    assert waiting.waits_for_room
+    assert waiting.why_it_waits is not None
     waiting.close()
     with EventStore(path) as again:
         assert again.events() == [RouteCorrected(ROUTE, "blue")]
@@ -142,16 +198,22 @@ def test_only_a_table_waits_and_only_for_room(
         EventStore(tmp_path / LOG_NAME, may_wait=True)
 
 
-def test_who_is_let_in_holds_without_room_and_is_kept_later(tmp_path: Path) -> None:
-    with full(tmp_path):
+@pytest.mark.parametrize("refusing", [full, read_only])
+def test_who_is_let_in_holds_without_room_and_is_kept_later(
+    tmp_path: Path, refusing: Callable[[Path], AbstractContextManager[None]]
+) -> None:
+    with refusing(tmp_path):
         kept = open_let_in_file(tmp_path)
     assert not (tmp_path / FILE_NAME).exists()
     kept.save(kept.let_in)
     assert open_let_in_file(tmp_path).key == kept.key
 
 
-def test_how_far_a_hub_is_holds_without_room_and_is_kept_later(tmp_path: Path) -> None:
-    with full(tmp_path):
+@pytest.mark.parametrize("refusing", [full, read_only])
+def test_how_far_a_hub_is_holds_without_room_and_is_kept_later(
+    tmp_path: Path, refusing: Callable[[Path], AbstractContextManager[None]]
+) -> None:
+    with refusing(tmp_path):
         position = open_position(tmp_path)
     save_position(tmp_path, position)
     assert open_position(tmp_path) == position
