@@ -199,8 +199,11 @@ class StudioStore:
         self._put(key, PRINTED, names)
 
     def delete(self, key: str) -> None:
-        """Throw one away."""
-        shutil.rmtree(self._path(key), ignore_errors=True)
+        """Throw one away; on a disk that refuses it stays in the list."""
+        try:
+            shutil.rmtree(self._path(key))
+        except OSError as error:
+            raise RefusalError("companion.setup.disk", reason=error) from error
 
     def _listed(self, key: str) -> Listed:
         try:

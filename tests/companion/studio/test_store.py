@@ -35,3 +35,22 @@ def test_a_board_begun_on_a_full_disk_leaves_nothing(
     assert [path.name for path in tmp_path.rglob("*") if path.is_file()] == []
     work = store.create(EMPTY, CORNERS, b"photo", b"picture", vouched=False)
     assert store.photo(work.key) == b"photo"
+
+
+def test_a_board_that_the_disk_does_not_let_go_is_told_and_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on a card that fails, which can only be read; the page took it for thrown away."""
+    store = StudioStore(tmp_path)
+    work = store.create(EMPTY, CORNERS, b"photo", b"picture", vouched=False)
+
+    def refused(*_: object, **__: object) -> None:
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("os.unlink", refused)
+        with pytest.raises(RefusalError, match="it can only be read"):
+            store.delete(work.key)
+    assert store.photo(work.key) == b"photo"
+    store.delete(work.key)
+    assert store.all() == []
