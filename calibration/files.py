@@ -67,24 +67,30 @@ class Label:
     """What a calibration's file says of itself, without its picture."""
 
     board_id: str
+    board_version: int
     created: str
     name: str
 
 
 def load_label(path: Path) -> Label:
-    """Which table a file is about; the picture is not looked at. Raises as `load_calibration`."""
+    """Which table a file is about; the picture is read, to see that it is whole, and not decoded.
+
+    Raises as `load_calibration`.
+    """
     try:
         with open_plain(path) as file, zipfile.ZipFile(file) as archive:
             data = json.loads(_member(archive, DOCUMENT, LARGEST_DOCUMENT))
-            archive.getinfo(PICTURE)
-        return Label(_word(data["board"]), _word(data["created"]), _word(data.get("name", "")))
-    except (FileNotFoundError, NotPlainFileError):
+            _member(archive, PICTURE, LARGEST_PICTURE)
+        _check_format(data, path)
+        board, version = _word(data["board"]), int(data["board_version"])
+        return Label(board, version, _word(data["created"]), _word(data.get("name", "")))
+    except (FileNotFoundError, NotPlainFileError, CalibrationFileError):
         raise
     except RecursionError:
         raise CalibrationFileError(
             "calibration.not-a-calibration", path=path, reason=TOO_DEEP
         ) from None
-    except (*UNREADABLE, TypeError, AttributeError) as error:
+    except (*UNREADABLE, TypeError, AttributeError, OverflowError) as error:
         raise CalibrationFileError(
             "calibration.not-a-calibration", path=path, reason=error
         ) from error
@@ -132,10 +138,7 @@ def _member(archive: zipfile.ZipFile, name: str, largest: int) -> bytes:
 def _from_parts(document: bytes, picture: bytes, path: Path) -> Calibration:
     try:
         data = json.loads(document)
-        if data["format"] != FORMAT:
-            raise CalibrationFileError(
-                "calibration.other-format", path=path, found=shown(data["format"]), known=FORMAT
-            )
+        _check_format(data, path)
         return _from_json(data, decode_photo(picture))
     except CalibrationFileError:
         raise
@@ -149,6 +152,13 @@ def _from_parts(document: bytes, picture: bytes, path: Path) -> Calibration:
         raise CalibrationFileError(
             "calibration.not-a-calibration", path=path, reason=reason
         ) from error
+
+
+def _check_format(data: Any, path: Path) -> None:
+    if data["format"] != FORMAT:
+        raise CalibrationFileError(
+            "calibration.other-format", path=path, found=shown(data["format"]), known=FORMAT
+        )
 
 
 def _to_json(calibration: Calibration) -> dict[str, Any]:

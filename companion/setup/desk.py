@@ -20,7 +20,7 @@ from companion.setup.desk_tools import (
     points_of,
     scale_of,
 )
-from companion.setup.kept import KeptCalibrations
+from companion.setup.kept import Kept, KeptCalibrations
 from companion.setup.pictures import LIVE_SIDE_PX, kept_picture, page_photo
 from companion.setup.words import colours_told, quality_told
 from scoring.board.board import Board
@@ -98,10 +98,13 @@ class SetupDesk:
 
     def boards(self) -> Sequence[BoardName]:
         """The boards that can be set up."""
-        in_use = self._kept.in_use()
+        files = self._kept.all()
         return [
             BoardName(
-                board.id, board.title, board.edition, board.id in in_use or self._is_given(board.id)
+                board.id,
+                board.title,
+                board.edition,
+                self._kept.used_for(board, files) is not None or self._is_given(board.id),
             )
             for board in self._readable()
         ]
@@ -216,7 +219,9 @@ class SetupDesk:
         """The calibrations that are kept, the newest first."""
         files = self._kept.all()
         in_use = set(self._kept.in_use(files).values())
-        titles = {board.id: board.title for board in self._boards()}
+        boards = {board.id: board for board in self._boards()}
+        titles = {id: board.title for id, board in boards.items()}
+        files = [_fitting(file, boards.get(file.board_id)) for file in files]
         return [
             KeptTable(
                 key=file.key,
@@ -224,7 +229,7 @@ class SetupDesk:
                 board=file.board_id,
                 board_title=titles.get(file.board_id, file.board_id),
                 created=file.created,
-                in_use=file.key in in_use,
+                in_use=file.key in in_use and file.problem is None,
                 problem=None if file.problem is None else file.problem.to_json(),
             )
             for file in files
@@ -319,6 +324,13 @@ class SetupDesk:
         key = self._kept.in_use(files).get(board.id)
         known = next((file.name for file in files if file.key == key), "")
         return (known or board.title)[:NAME_LENGTH]
+
+
+def _fitting(file: Kept, board: Board | None) -> Kept:
+    """One of before its board was taught anew cannot be used, whole as it is."""
+    if file.problem is not None or board is None or file.fits(board):
+        return file
+    return replace(file, problem=Message("companion.setup.board-changed"))
 
 
 def _surveyed(draft: _Draft, corners_px: Points | None) -> _Draft:

@@ -14,6 +14,7 @@ from calibration.errors import CalibrationError
 from calibration.files import calibration_bytes, load_calibration, load_label
 from companion.errors import RefusalError
 from companion.whole_file import write_whole
+from scoring.board.board import Board
 from scoring.language import Message
 from vision.images.plain_file import read_plain
 
@@ -37,9 +38,14 @@ class Kept:
 
     key: str
     board_id: str = ""
+    board_version: int = 0
     created: str = ""
     name: str = ""
     problem: Message | None = None
+
+    def fits(self, board: Board) -> bool:
+        """Whether its photo is of the board as its file is now, not before it was taught anew."""
+        return self.board_version == board.version
 
 
 class KeptCalibrations:
@@ -51,6 +57,8 @@ class KeptCalibrations:
     def __init__(self, data: Path) -> None:
         self._folder = data / FOLDER
         self._lock = threading.RLock()
+        self._labels: dict[Path, tuple[tuple[int, ...], Kept]] = {}
+        """What was read off files, with what tells that one is another since."""
 
     def all(self) -> list[Kept]:
         """Every file, the newest first; broken ones last."""
@@ -58,7 +66,7 @@ class KeptCalibrations:
             paths = sorted(p for p in self._folder.iterdir() if p.suffix == SUFFIX)
         except OSError:
             return []
-        files = [_kept(path) for path in paths]
+        files = [self._kept(path) for path in paths]
         return sorted(files, key=lambda file: (file.problem is None, file.created), reverse=True)
 
     def in_use(self, files: Sequence[Kept] | None = None) -> Mapping[str, str]:
@@ -76,6 +84,12 @@ class KeptCalibrations:
                 if key in usable and usable[key].board_id == board
             }
             return {**newest, **chosen}
+
+    def used_for(self, board: Board, files: Sequence[Kept] | None = None) -> str | None:
+        """The key in use for a board, None where it does not fit the board's file as it is now."""
+        known = self.all() if files is None else files
+        key = self.in_use(known).get(board.id)
+        return next((one.key for one in known if one.key == key and one.fits(board)), None)
 
     def load(self, key: str) -> Calibration:
         """The whole calibration; raises RefusalError."""
@@ -103,7 +117,7 @@ class KeptCalibrations:
     def use(self, key: str) -> None:
         """Use it for its board from now on."""
         with self._lock:
-            label = _kept(self._path(key))
+            label = self._kept(self._path(key))
             if label.problem is not None:
                 raise RefusalError("companion.setup.broken", reason=label.problem)
             chosen = {**self._chosen(), label.board_id: key}
@@ -149,6 +163,22 @@ class KeptCalibrations:
         with self._lock:
             self._write(replace(self.load(key), **fields), key)
 
+    def _kept(self, path: Path) -> Kept:
+        """One file; it is read again once it is another."""
+        try:
+            found = path.stat()
+        except OSError as error:
+            return Kept(path.stem, problem=_why(error))
+        marks = (found.st_ino, found.st_size, found.st_mtime_ns)
+        with self._lock:
+            before, known = self._labels.get(path, ((), None))
+            if known is not None and before == marks:
+                return known
+            read = _kept(path)
+            if read.problem is None:  # a disk that refused may let it be read the next time
+                self._labels[path] = (marks, read)
+            return read
+
     def _path(self, key: str) -> Path:
         """The file of a key that is there; raises RefusalError."""
         if not re.fullmatch(r"[\w.-]+", key) or not (self._folder / f"{key}{SUFFIX}").is_file():
@@ -188,7 +218,7 @@ def _kept(path: Path) -> Kept:
         label = load_label(path)
     except (CalibrationError, OSError) as error:
         return Kept(path.stem, problem=_why(error))
-    return Kept(path.stem, label.board_id, label.created, label.name)
+    return Kept(path.stem, label.board_id, label.board_version, label.created, label.name)
 
 
 def _why(error: CalibrationError | OSError) -> Message:

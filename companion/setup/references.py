@@ -44,7 +44,7 @@ class TableReferences:
 
     def _load(self, board: Board) -> Reference | None:
         """A calibration that no longer fits its board's file is left out."""
-        key = self._kept.in_use().get(board.id)
+        key = self._kept.used_for(board)
         if key is None:
             return None
         try:

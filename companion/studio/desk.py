@@ -264,7 +264,9 @@ class StudioDesk:
 
     def photo_is_kept(self, key: str) -> bool:
         """Whether photos of the board that was saved are read beside a photo of it, empty."""
-        return self._opened(key).saved_as in self._kept.in_use()
+        saved = self._opened(key).saved_as
+        board = next((one for one in self._boards() if one.id == saved), None)
+        return board is not None and self._kept.used_for(board) is not None
 
     def delete(self, key: str) -> None:
         """Throw a board in work away; a file that was written stays."""

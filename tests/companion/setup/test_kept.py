@@ -14,6 +14,7 @@ import pytest
 from calibration.calibration import Calibration
 from calibration.files import load_calibration
 from companion.errors import RefusalError
+from companion.setup.desk import SetupDesk
 from companion.setup.kept import FOLDER, IN_USE, KeptCalibrations
 from companion.setup.references import TableReferences
 from tests.support.drawn_table import USA, true_calibration
@@ -96,6 +97,56 @@ def test_a_damaged_file_is_told_and_the_others_work(kept: KeptCalibrations, tmp_
     assert "damaged or cut short" in broken.problem.text()
     assert str(tmp_path) not in broken.problem.text()
     assert kept.in_use() == {"usa": key}
+
+
+def test_a_damaged_picture_is_told_and_the_table_reads_beside_the_set_up_before(
+    kept: KeptCalibrations, tmp_path: Path
+) -> None:
+    """It was said to be in use, and photos were read beside none."""
+    kitchen, garden = kept.save(named("Kitchen", 1)), kept.save(named("Garden", 2))
+    path = tmp_path / FOLDER / f"{garden}.calibration"
+    raw = bytearray(path.read_bytes())
+    raw[len(raw) // 2] ^= 0xFF
+    path.write_bytes(raw)
+    good, broken = kept.all()
+    assert (good.name, good.problem) == ("Kitchen", None)
+    assert broken.problem is not None
+    assert "damaged or cut short" in broken.problem.text()
+    assert kept.in_use() == {"usa": kitchen}
+    assert TableReferences(kept).of(USA) is not None
+
+
+def test_a_file_of_another_version_of_the_program_is_told_and_not_used(
+    kept: KeptCalibrations, tmp_path: Path
+) -> None:
+    """As after going back to an older program."""
+    key = kept.save(named("Kitchen", 1))
+    path = tmp_path / FOLDER / f"{key}.calibration"
+    with zipfile.ZipFile(path) as ours:
+        document, picture = json.loads(ours.read("calibration.json")), ours.read("empty-board.jpg")
+    with zipfile.ZipFile(path, "w") as newer:
+        newer.writestr("calibration.json", json.dumps({**document, "format": 2}))
+        newer.writestr("empty-board.jpg", picture)
+    (told,) = kept.all()
+    assert told.problem is not None
+    assert told.problem.text() == "another version of the program wrote it"
+    assert kept.in_use() == {}
+
+
+def test_a_set_up_of_before_its_board_was_taught_anew_is_told_and_not_said_to_be_in_use(
+    kept: KeptCalibrations,
+) -> None:
+    kept.save(named("Kitchen", 1))
+    boards = [USA]
+    desk = SetupDesk(kept, lambda: boards)
+    assert [one.is_set_up for one in desk.boards()] == [True]
+    assert [(one.in_use, one.problem) for one in desk.kept()] == [(True, None)]
+    boards[0] = replace(USA, version=USA.version + 1)
+    assert [one.is_set_up for one in desk.boards()] == [False]
+    (told,) = desk.kept()
+    assert not told.in_use
+    assert told.problem == {"key": "companion.setup.board-changed", "values": {}}
+    assert TableReferences(kept).of(boards[0]) is None
 
 
 def test_a_save_that_was_cut_off_leaves_the_old_file(
