@@ -4,7 +4,7 @@ import argparse
 import os
 from collections.abc import Sequence
 
-from scoring.language import LANGUAGES
+from scoring.language import LANGUAGES, languages
 
 DEFAULT = "en"
 
@@ -28,7 +28,12 @@ def asked_language(words: Sequence[str]) -> str | None:
 def language_choice(option: str | None) -> str:
     """The language to use; unknown languages in the environment are ignored."""
     for source in (option, *map(os.environ.get, VARIABLES)):
-        for language in LANGUAGES:
-            if source is not None and source.lower().startswith(language):
-                return language
+        if source is not None and (language := known_language(source)) is not None:
+            return language
     return DEFAULT
+
+
+def known_language(source: str) -> str | None:
+    """The language that a locale or a code names, None where there is none of that name here."""
+    known = (one for one in languages() if source.lower().startswith(one))
+    return next(known, None)

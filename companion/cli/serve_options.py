@@ -9,7 +9,7 @@ from pathlib import Path
 from companion.cli.box import open_console
 from companion.cli.configured import EMPTY_PHOTO, ConfiguredOptions
 from companion.cli.inputs import choose_reference, open_or_refuse, parse_camera
-from companion.cli.language_choice import language_choice
+from companion.cli.language_choice import known_language, language_choice
 from companion.cli.letting_in import club_remembered
 from companion.cli.tellers import home_settings
 from companion.config import BoxConfig, data_folder, read_config
@@ -26,6 +26,7 @@ from hardware.cameras.open import open_apart
 from hardware.console.console import Console
 from scoring.board.board import Board
 from scoring.board.readable_print import UnplacedError, refuse_unplaced
+from scoring.language import languages
 from vision.registration.reference import Reference
 
 
@@ -65,13 +66,15 @@ def options_of(arguments: argparse.Namespace) -> ServeOptions:
     is_port_asked = arguments.port is not None
     is_address_asked = is_port_asked or arguments.host is not None
     configured = ConfiguredOptions(arguments, config, data)
+    of_its_own = list(add_languages(data))
+    configured.make(lambda: _require_language(arguments), "language")
     language = language_choice(arguments.language)
     if is_address_asked:
         require_address(arguments.host, arguments.port if is_port_asked else None)
     home = home_settings(arguments.mqtt, config)
     hub = config.hub if arguments.hub is None else hub_of(arguments.hub)
     _warn(trouble.sentence(language) for trouble in config.troubles)
-    _warn(trouble.text(language) for trouble in add_languages(data))
+    _warn(trouble.text(language) for trouble in of_its_own)
     boards, reference = _boards(arguments, configured, data, language)
     _warn(one.message.text(language) for one in urgent(data))
     configured.make(lambda: _require_fps(arguments), "fps")
@@ -134,6 +137,14 @@ def _warn_of_scoring_only(board: Board, language: str) -> None:
         refuse_unplaced(board)
     except UnplacedError as error:
         _warn([error.sentence(language)])
+
+
+def _require_language(arguments: argparse.Namespace) -> None:
+    """Raise UsageError for a language that there is none of; the locale's is no option."""
+    given = arguments.language
+    if given is not None and known_language(given) is None:
+        known = ", ".join(languages())
+        raise UsageError("companion.error.language", given=given[:80], known=known)
 
 
 def _require_fps(arguments: argparse.Namespace) -> None:

@@ -27,6 +27,7 @@ def configured(folder: Path, *lines: str) -> Path:
         (['camera = "pii"'], "No camera is called pii"),
         (['camera = "still:/media/stick/board.jpg"'], "There is no file"),
         (['camera = "v4l2:0"', "fps = nan"], "from 0.01 to 60"),
+        (['language = "tedesco"'], "no language “tedesco” here; known languages: en, it"),
     ],
 )
 def test_the_panel_opens_and_says_what_is_left_out(
@@ -37,6 +38,17 @@ def test_the_panel_opens_and_says_what_is_left_out(
         for page in ("box", "checkup"):
             with urllib.request.urlopen(f"{address}{page}?language=en", timeout=60) as answer:
                 assert told in html.unescape(answer.read().decode())
+
+
+def test_a_language_of_the_tables_own_can_be_the_one_it_begins_with(tmp_path: Path) -> None:
+    (tmp_path / "languages").mkdir()
+    own = tmp_path / "languages" / "tlh.json"
+    own.write_text('{"name": "tlhIngan Hol", "web.start.title": "Quj chu\'"}', "utf-8")
+    with (
+        serving(configured(tmp_path, 'language = "tlh"')) as address,
+        urllib.request.urlopen(f"{address}start", timeout=60) as answer,
+    ):
+        assert "Quj chu'" in html.unescape(answer.read().decode())
 
 
 def test_a_typed_option_is_refused_as_ever(
