@@ -6,7 +6,7 @@ from pathlib import Path
 
 from companion.log.copy import CopyRead, read_copy
 from companion.log.file import read_log
-from companion.log.paths import beside, bytes_of, copy_of
+from companion.log.paths import beside, bytes_of, copy_of, readable_bytes_of
 from companion.log.rows import Row
 from companion.log.salvage import Span, salvage
 from companion.log.twin import folder_in_memory
@@ -31,10 +31,12 @@ class LogReport:
 def inspect_log(path: Path) -> LogReport:
     """Read the database file, its write-ahead log and its second copy. Raises OSError, StoreError.
 
+    Of a file on a failing disk what can be read counts.
+
     Nothing is opened for writing, so a log in use and a damaged one may be looked at.
     """
-    main, wal = bytes_of(path), bytes_of(beside(path, "-wal"))
-    copy = read_copy(bytes_of(copy_of(path)))
+    main, wal = readable_bytes_of(path)[0], bytes_of(beside(path, "-wal"))
+    copy = read_copy(readable_bytes_of(copy_of(path))[0])
     both = salvage(main, wal, copy)
     is_sealed = all(row.seal for row in both.rows)
     taken = _rows_at_a_start(main, wal, path.name)

@@ -1,10 +1,15 @@
 """Where the files of a log lie, and what is in them."""
 
 import errno
+import os
+from contextlib import suppress
 from pathlib import Path
 
 LEFTOVERS = ("-wal", "-journal", "-shm")
 """What SQLite keeps beside a file that was not closed."""
+
+BLOCK_BYTES = 4096
+"""What a disk gives or refuses at a time."""
 
 
 def copy_of(path: Path) -> Path:
@@ -20,6 +25,29 @@ def bytes_of(path: Path) -> bytes:
     if path.exists() and not path.is_file():
         raise OSError(errno.EINVAL, "this is no ordinary file", str(path))
     return path.read_bytes() if path.is_file() else b""
+
+
+def readable_bytes_of(path: Path) -> tuple[bytes, bool]:
+    """A file's content, zeros for what a failing disk does not give, and whether it gave all.
+
+    Raises OSError as `bytes_of`, but for such a disk.
+    """
+    try:
+        return bytes_of(path), True
+    except OSError as error:
+        if error.errno != errno.EIO:
+            raise
+    with path.open("rb", buffering=0) as file:
+        size = os.fstat(file.fileno()).st_size
+        blocks = [_block_of(file.fileno(), at) for at in range(0, size, BLOCK_BYTES)]
+    return b"".join(blocks)[:size], False
+
+
+def _block_of(handle: int, at: int) -> bytes:
+    """A block of an open file, filled with zeros."""
+    with suppress(OSError):
+        return os.pread(handle, BLOCK_BYTES, at).ljust(BLOCK_BYTES, b"\0")
+    return bytes(BLOCK_BYTES)
 
 
 def beside(path: Path, ending: str) -> Path:

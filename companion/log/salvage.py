@@ -25,6 +25,11 @@ class Salvage:
     missing: tuple[Span, ...]
     knows_end: bool
 
+    @property
+    def is_all(self) -> bool:
+        """Whether it is known that nothing is missing."""
+        return self.knows_end and not self.missing
+
 
 def salvage(main: bytes, wal: bytes, copy: CopyRead) -> Salvage:
     """Gather what is readable in a database file, its write-ahead log and the second copy.

@@ -28,10 +28,10 @@ from companion.log.file import (
     read_rows,
     write_on,
 )
-from companion.log.paths import beside, bytes_of, copy_of
+from companion.log.paths import beside, bytes_of, copy_of, readable_bytes_of
 from companion.log.rescue import Rescue, finish, keep_version, renew_copy, replace_log, set_aside
 from companion.log.rows import Row, chain_anew, is_chain, seal_row
-from companion.log.salvage import gaps, salvage, unsealed_rows
+from companion.log.salvage import Salvage, gaps, salvage, unsealed_rows
 from companion.log.twin import twin_of
 from companion.session.event_json import event_from_json, event_to_json
 from companion.session.events import Event, EventError, UnknownEventError
@@ -201,16 +201,24 @@ class EventStore:
             raise
 
     def _settle(self) -> list[Row]:
-        """Bring log and second copy to the same rows, whatever the last stop has left."""
+        """Bring log and second copy to the same rows, whatever the last stop has left.
+
+        A file of which the disk gives only a part is damaged, as long as the other one has all of
+        it: where both fail, the disk may do better another time.
+        """
         path = self.path
         finish(path)
-        found = _Found(bytes_of(path), bytes_of(beside(path, "-wal")), bytes_of(copy_of(path)))
+        main, is_read = readable_bytes_of(path)
+        found = _Found(main, bytes_of(beside(path, "-wal")), readable_bytes_of(copy_of(path))[0])
         if found.wal and not found.main:
             return self._start_anew(found)  # SQLite would throw away what waits in there
         try:
             version, rows = read_log(path)
-        except sqlite3.DatabaseError as error:
-            if is_refusal(error):
+        except StoreError:
+            raise
+        except (OSError, sqlite3.DatabaseError) as error:
+            is_refused = isinstance(error, OSError) or is_refusal(error)
+            if is_refused and (is_read or not found.saved.is_all):
                 raise
             return self._start_anew(found)
         if version == 1:
@@ -218,7 +226,7 @@ class EventStore:
         return self._compare(found, rows)
 
     def _start_anew(self, found: "_Found") -> list[Row]:
-        saved = salvage(found.main, found.wal, found.copy)
+        saved = found.saved
         self.rescue = set_aside(self.path, saved, found.wal)
         return chain_anew(saved.rows)
 
@@ -285,6 +293,10 @@ class _Found:
     @property
     def copy(self) -> CopyRead:
         return read_copy(self.copy_bytes)
+
+    @property
+    def saved(self) -> Salvage:
+        return salvage(self.main, self.wal, self.copy)
 
 
 def _place_of(path: Path) -> tuple[int, int] | None:

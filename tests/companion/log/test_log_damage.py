@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from companion.log.copy import LogCopy, line_of
-from companion.log.file import StoreError, write_log
+from companion.log.file import StoreError, read_log, write_log
 from companion.log.inspect import inspect_log
 from companion.log.pages import find_records
 from companion.log.paths import copy_of
@@ -387,3 +387,69 @@ def test_a_log_is_said_to_be_whole_where_the_next_start_takes_it_as_it_is(
         is_sound = inspect_log(path).is_sound
         events, told = opened(path)
         assert (events, is_sound) == (pulled.events, not told), missing
+
+
+def failing(monkeypatch: pytest.MonkeyPatch, *paths: Path) -> None:
+    """The card gives only the first block of these files, wherever they are moved."""
+    bad = {path.stat().st_ino for path in paths}
+    read_bytes, pread, read = Path.read_bytes, os.pread, read_log
+    gone = OSError(errno.EIO, os.strerror(errno.EIO))
+
+    def whole(path: Path) -> bytes:
+        if path.stat().st_ino in bad:
+            raise gone
+        return read_bytes(path)
+
+    def block(handle: int, size: int, at: int) -> bytes:
+        if at >= 4096 and os.fstat(handle).st_ino in bad:
+            raise gone
+        return pread(handle, size, at)
+
+    def by_sqlite(path: Path) -> tuple[int, list[Row]]:
+        if path.exists() and path.stat().st_ino in bad:
+            error = sqlite3.OperationalError("disk I/O error")
+            error.sqlite_errorcode = sqlite3.SQLITE_IOERR
+            raise error
+        return read(path)
+
+    monkeypatch.setattr(Path, "read_bytes", whole)
+    monkeypatch.setattr(os, "pread", block)
+    monkeypatch.setattr("companion.log.store.read_log", by_sqlite)
+
+
+@pytest.mark.parametrize("name", [MAIN, COPY])
+def test_a_file_of_which_a_failing_card_gives_a_part_costs_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """The other one has all of it; no table could be opened."""
+    events = evening(60)
+    with EventStore(tmp_path / MAIN) as store:
+        for event in events:
+            store.append(event)
+    failing(monkeypatch, tmp_path / name)
+    report = inspect_log(tmp_path / MAIN)
+    assert (len(report.rows), report.missing, report.is_sound) == (60, (), False)
+    with EventStore(tmp_path / MAIN) as store:
+        assert store.events() == events
+        if name == MAIN:
+            assert store.rescue is not None
+            assert (store.rescue.events, store.rescue.missing) == (60, ())
+            assert store.rescue.kept_at.stat().st_size > 4096
+        assert store.copy_renewed == (name == COPY)
+    with EventStore(tmp_path / MAIN) as store:
+        assert store.events() == events
+        assert store.rescue is None
+
+
+def test_where_both_files_fail_nothing_is_moved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The card may give them another time."""
+    with EventStore(tmp_path / MAIN) as store:
+        for event in evening(60):
+            store.append(event)
+    files = sorted(tmp_path.iterdir())
+    failing(monkeypatch, tmp_path / MAIN, tmp_path / COPY)
+    with pytest.raises(StoreError, match="the disk cannot be read or written"):
+        EventStore(tmp_path / MAIN)
+    assert sorted(tmp_path.iterdir()) == files
