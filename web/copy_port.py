@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import IO, Protocol
 
+from scoring.language import Message
+
 
 @dataclass(frozen=True, slots=True)
 class CopyPlace:
@@ -24,6 +26,8 @@ class CopySaved:
     file: str
     events: int
     is_stick: bool
+    left_out: Message | None = None
+    """What of the table the box's disk does not give any more."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from companion.log.paths import free_name
 from companion.log.replay import beginning_of_the_last_game
 from companion.log.rows import Row
 from companion.log.store import entry_of
-from companion.log.table_file import log_rows, pack_table, write_pack
+from companion.log.table_file import log_rows, lost_files, pack_table, write_pack
 from companion.session.events import EVENT_OF_KIND, HANDS, Copied, Event
 from companion.session.forgetting import leads_to_unfinished
 from companion.session.state import State
@@ -90,13 +90,15 @@ class CopyDesk:
             try:
                 rows = self._rows(lambda rows: self._try_room(stick, rows))
                 name = self._write(stick, rows)
+                lost = self._lost()
             except StoreError as error:
                 raise _not_packed(error) from error
             except OSError as error:
                 raise ActionRefusedError(_why(error, stick), name=stick.name) from error
             except zipfile.BadZipFile as error:
                 raise ActionRefusedError("companion.copy.broken", name=stick.name) from error
-            return CopySaved(stick.name, name, len(rows), stick.is_mounted)
+            lacks = Message("companion.copy.left-out", files=", ".join(lost)) if lost else None
+            return CopySaved(stick.name, name, len(rows), stick.is_mounted, lacks)
 
     def save_by_button(self) -> Message:
         """Write a copy where no choice is needed, and return the sentence that says so.
@@ -112,11 +114,15 @@ class CopyDesk:
         saved = self.save(sticks[0].key)
         key = "stick" if saved.is_stick else "folder"
         said = Message(f"companion.copy.saved-{key}", name=saved.place)
+        if saved.left_out is not None:
+            said = Message("companion.copy.lacking", saved=said, lacks=saved.left_out)
         return Message("companion.copy.forgotten", saved=said) if forgets else said
 
     def packed(self) -> PackedTable:
         """The copy itself, for the device that asks. Raises ActionRefusedError, BusyError."""
         with self._alone():
+            if lost := self._lost():  # the device is only sent a file, which cannot say so
+                raise ActionRefusedError("companion.copy.stick-instead", files=", ".join(lost))
             with ExitStack() as stack:
                 file = stack.enter_context(tempfile.SpooledTemporaryFile(IN_MEMORY_BYTES))
 
@@ -134,6 +140,13 @@ class CopyDesk:
                 file.seek(0)
                 stack.pop_all()
             return PackedTable(self._file_name(), file)
+
+    def _lost(self) -> Sequence[str]:
+        """The files that the disk does not give. Raises ActionRefusedError."""
+        try:
+            return lost_files(self._data)
+        except OSError as error:
+            raise _unreadable(error) from error
 
     @contextmanager
     def _alone(self) -> Iterator[None]:

@@ -36,6 +36,8 @@ MOST_BYTES = 500_000_000
 
 MOST_FILES = 2_000
 
+READ_BYTES = 1_000_000
+
 LONGEST_NAME = 200
 """Bytes of a file's name: file systems take 255, and a draft's name is a little longer."""
 
@@ -70,15 +72,35 @@ def pack_table(
 
 
 def write_pack(data: Path, file: IO[bytes], rows: Sequence[Row], *, is_private: bool) -> None:
-    """Write the same into an open file. Raises OSError and StoreError."""
+    """Write the same into an open file, without `lost_files`. Raises OSError and StoreError."""
     log = json.dumps([[row.moment_s, row.kind, row.data] for row in rows])
-    files = [path for path in _lasting(data) if is_private or path.name not in PRIVATE_FILES]
+    packed = (path for path in _lasting(data) if is_private or path.name not in PRIVATE_FILES)
+    files = [path for path in packed if _is_given(path)]
     _refuse_what_no_box_takes(files, data, len(log))
     # A ZIP knows no year before 1980, in which a clock that was never set writes its files.
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, strict_timestamps=False) as archive:
         archive.writestr(LOG_IN_FILE, log)
         for path in files:
             archive.write(path, path.relative_to(data).as_posix())
+
+
+def lost_files(data: Path) -> Sequence[str]:
+    """The files beside the log that a failing disk does not give: a copy of the rest is all the
+    more wanted. Raises OSError."""
+    return [path.relative_to(data).as_posix() for path in _lasting(data) if not _is_given(path)]
+
+
+def _is_given(path: Path) -> bool:
+    """Whether the disk gives a file to its end."""
+    try:
+        with path.open("rb") as file:
+            while file.read(READ_BYTES):
+                pass
+    except OSError as error:
+        if error.errno != errno.EIO:
+            raise
+        return False
+    return True
 
 
 def _refuse_what_no_box_takes(files: Sequence[Path], data: Path, log_bytes: int) -> None:

@@ -5,6 +5,7 @@ import io
 import pytest
 from flask.testing import FlaskClient
 
+from scoring.language import Message
 from tests.web.fake_table import FakeTable
 from web.app import create_app
 from web.copy_port import CopyPlace, CopySaved, PackedTable
@@ -19,6 +20,7 @@ class FakeCopies:
     def __init__(self) -> None:
         self.sent = PackedTable("companion-salon-2026-01-31-2015.zip", io.BytesIO(b"PK all of it"))
         self.does_forget = False
+        self.left_out: Message | None = None
 
     def places(self) -> list[CopyPlace]:
         return [
@@ -31,7 +33,8 @@ class FakeCopies:
 
     def save(self, key: str) -> CopySaved:
         if key == "k1":
-            return CopySaved("KINGSTON", "companion-salon-2026-01-31-2015.zip", 412, True)
+            name = "companion-salon-2026-01-31-2015.zip"
+            return CopySaved("KINGSTON", name, 412, True, self.left_out)
         raise ActionRefusedError("companion.copy.full", name="<b>FULL</b>")
 
     def packed(self) -> PackedTable:
@@ -53,6 +56,13 @@ def test_every_stick_is_offered_by_name(client: FlaskClient) -> None:
     assert "Save on KINGSTON <small>3200 MB free" in page
     assert "Save on &lt;b&gt;FULL" in page
     assert 'href="/copy"' in client.get("/start", headers=ENGLISH).text
+
+
+def test_what_a_copy_lacks_is_told_beside_it(client: FlaskClient, copies: FakeCopies) -> None:
+    copies.left_out = Message("companion.copy.left-out", files="boards/<b>.json")
+    page = client.post("/copy", data={"place": "k1"}, headers=ENGLISH).text
+    assert "You can pull it out now" in page
+    assert "because the disk no longer gives it: boards/&lt;b&gt;.json." in page
 
 
 @pytest.mark.parametrize(

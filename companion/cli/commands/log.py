@@ -9,7 +9,7 @@ from typing import Any
 
 from companion.cli.inputs import require_file
 from companion.cli.language_choice import add_language_option, language_choice
-from companion.cli.outputs import print_utf8, refuse_to_overwrite, write_output, writing
+from companion.cli.outputs import print_utf8, refuse_to_overwrite, tell, write_output, writing
 from companion.config import data_folder
 from companion.errors import UnusableInputError, UsageError
 from companion.log.file import StoreError, write_first_log
@@ -18,7 +18,7 @@ from companion.log.paths import copy_of
 from companion.log.replay import rescue_notices, span_text
 from companion.log.rows import Row, chain_anew
 from companion.log.store import LOG_NAME, EventStore
-from companion.log.table_file import holds_table, log_rows, pack_table, unpack_table
+from companion.log.table_file import holds_table, log_rows, lost_files, pack_table, unpack_table
 from companion.typed_path import path_of
 from scoring.language import Message, text
 from vision.images.plain_file import is_folder
@@ -86,7 +86,11 @@ def _carry(arguments: argparse.Namespace, language: str) -> int:
         rows = _rows_to_pack(data)
         with writing(path):
             count = pack_table(data, path, rows)
+            lost = lost_files(data)
         print(text("companion.log.packed", language, path=path, count=count))
+        if lost:
+            sentence = text("companion.copy.left-out", language, files=", ".join(lost))
+            tell(f"companion log: {sentence}", sys.stderr)
     else:
         require_file(path)
         count = _unpack(path, data)

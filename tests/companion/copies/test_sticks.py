@@ -21,6 +21,7 @@ from companion.log.table_file import unpack_table
 from companion.session.events import Event, Finished, PutAway, Redone, TicketAdded, Undone
 from companion.session.reducer import advance, fold
 from tests.companion.log.log_writer import story
+from tests.companion.log.test_table_file import lose
 from web.errors import ActionRefusedError, BusyError
 
 MOUNTS = r"""22 1 179:2 / / rw,noatime shared:1 - ext4 /dev/mmcblk0p2 rw
@@ -341,6 +342,23 @@ def test_two_taps_at_once_write_one_copy(
     first.join()
     assert len(refusals) == 1
     desk.packed().file.close()
+
+
+def test_a_copy_lacks_what_the_disk_does_not_give_and_says_so(
+    data: Path, desk: CopyDesk, stick: Stick, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The rest is all the more wanted; who is only sent a file would not hear what is not in it."""
+    (data / "boards").mkdir()
+    (data / "boards" / "mine.json").write_text("{}")
+    lose(monkeypatch, "mine.json")
+    saved = desk.save("k")
+    assert saved.events == 21
+    assert saved.left_out is not None
+    lacks = "Not in the copy, because the disk no longer gives it: boards/mine.json."
+    assert saved.left_out.text("en") == lacks
+    assert desk.save_by_button().text("en") == f"All games are saved in KINGSTON. {lacks}"
+    with pytest.raises(ActionRefusedError, match="no longer gives boards/mine"):
+        desk.packed()
 
 
 def test_the_button_saves_where_no_choice_is_needed(

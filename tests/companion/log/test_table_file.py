@@ -1,5 +1,6 @@
 """A whole table in one file: what was packed is there on another box; nothing else gets in."""
 
+import errno
 import json
 import math
 import os
@@ -7,6 +8,7 @@ import shutil
 import sqlite3
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -41,6 +43,36 @@ def test_a_table_is_carried_to_another_box(
         assert (store.rescue, store.copy_renewed) == (None, False)
     assert (there / "boards" / "mine.json").read_text() == '{"id": "mine"}'
     assert not (there / "devices.json").exists()
+
+
+def lose(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """A failing disk no longer gives the files of this name."""
+    open_file = Path.open
+
+    def refused(path: Path, *how: Any, **more: Any) -> Any:
+        if path.name == name:
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+        return open_file(path, *how, **more)
+
+    monkeypatch.setattr(Path, "open", refused)
+
+
+def test_what_a_failing_disk_does_not_give_keeps_the_log_from_no_copy(
+    data: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    (data / "boards" / "ours.json").write_text('{"id": "ours"}')
+    stick, there = tmp_path / "stick.zip", tmp_path / "there"
+    with monkeypatch.context() as patch:
+        lose(patch, "mine.json")
+        assert main(["log", "pack", str(stick), "--data", str(data), "--language", "it"]) == 0
+    said = "Nella copia manca ciò che il disco non legge più: boards/mine.json."
+    assert capsys.readouterr().err == f"companion log: {said}\n"
+    assert main(["log", "unpack", str(stick), "--data", str(there)]) == 0
+    assert "20 events" in capsys.readouterr().out
+    assert [path.name for path in (there / "boards").iterdir()] == ["ours.json"]
 
 
 def test_a_file_from_before_the_clock_was_set_is_packed_too(data: Path, tmp_path: Path) -> None:
