@@ -18,6 +18,7 @@ from companion.doctor.machine import examine_machine
 from companion.doctor.raspberry_pi import PiSoftware, lgpio_finding, look, picamera2_finding
 from companion.server.notify import answers
 from companion.server.panel_server import HTTP_PORT, USUAL_PORT, lan_address
+from companion.user_files.board_choice import games_here
 from hardware.cameras.found import misses_ribbon_camera, usb_cameras
 from scoring.language import Message
 from vision.images.plain_file import is_folder
@@ -49,6 +50,7 @@ def examine(
         lambda: _home(config),
         lambda: _hub(config),
         lambda: _storage(folder),
+        lambda: _board_files(folder),
         lambda: _network(port, config.serve.get("port") or port_of_the_machine() or USUAL_PORT),
         lambda: examine_machine(folder, config, root, datetime.now()),
     )
@@ -173,6 +175,12 @@ def _damaged_logs(folder: Path) -> list[Path] | None:
         return []
     except OSError:
         return None
+
+
+def _board_files(folder: Path) -> Iterator[CheckResult]:
+    """The table's own boards: one whose file cannot be used is on no list of the panel."""
+    for problem in games_here(folder)[1]:
+        yield finding("boards", BROKEN, "board-file", what=problem)
 
 
 def _network(port: int | None, configured_port: int) -> Iterator[CheckResult]:

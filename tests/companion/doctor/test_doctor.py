@@ -198,6 +198,18 @@ def test_wrong_pins_and_old_damage_are_told(tmp_path: Path) -> None:
     assert "evening.damaged-1" in found(findings, "storage")[1][1]
 
 
+def test_a_board_whose_file_was_cut_short_is_told(tmp_path: Path) -> None:
+    """It is on no list of the panel, and only the terminal said why."""
+    (tmp_path / "boards").mkdir()
+    (tmp_path / "boards" / "ours.json").write_text('{"format": 1, "id": "ours", "title": "Our b')
+    ((status, said),) = found(examine(tmp_path), "boards")
+    assert status == BROKEN
+    assert said.startswith("A board of your own is not offered, because its file cannot be used (")
+    assert "ours.json is not a complete JSON document" in said
+    (tmp_path / "boards" / "ours.json").unlink()
+    assert found(examine(tmp_path), "boards") == []
+
+
 def test_a_folder_that_is_not_there_yet_is_judged_by_its_parent(tmp_path: Path) -> None:
     data = tmp_path / "not" / "yet"
     assert found(examine(data, tmp_path), "storage")[0][0] == GOOD
