@@ -17,7 +17,7 @@ from companion.copies.sticks import Stick, find_sticks
 from companion.log.file import StoreError
 from companion.log.paths import free_name
 from companion.log.replay import beginning_of_the_last_game
-from companion.log.rows import Row
+from companion.log.rows import Row, seal_row
 from companion.log.store import entry_of
 from companion.log.table_file import log_rows, lost_files, pack_table, write_pack
 from companion.session.events import EVENT_OF_KIND, HANDS, Copied, Event
@@ -33,6 +33,10 @@ PROTECTED = (errno.EROFS, errno.EACCES, errno.EPERM)
 COPIED_BYTES = 1_000
 """A copy's own note in the log makes it longer by less."""
 
+ONLY_READ = Message("companion.store.read-only")
+
+NO_FIELDS = "{}"
+
 IN_MEMORY_BYTES = 4_000_000
 """A copy for a device lies in a file from this size on."""
 
@@ -42,6 +46,11 @@ class CopiedEvening(Protocol):
 
     lock: threading.Condition
     state: State
+
+    @property
+    def no_room(self) -> Message | None:
+        """Why nothing can be written to the log since the start, None where it can be."""
+        ...
 
     def record(self, event: Event) -> None:
         """Write the event to the log. Raises ActionRefusedError."""
@@ -171,7 +180,9 @@ class CopyDesk:
                 return rows
         rehearse(rows)
         with evening.lock:
-            self._read_open()  # a hand may have been entered meanwhile
+            rows = self._read_open()  # a hand may have been entered meanwhile
+            if evening.no_room == ONLY_READ:  # no undo either, and the next card gets the copy
+                return [*rows, seal_row(rows[-1], time.time(), Copied.kind, NO_FIELDS)]
             evening.record(Copied())
             return self._read()
 

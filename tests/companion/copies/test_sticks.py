@@ -19,7 +19,9 @@ from companion.errors import RefusalError
 from companion.log.store import LOG_NAME, EventStore, Unusable
 from companion.log.table_file import unpack_table
 from companion.session.events import Event, Finished, PutAway, Redone, TicketAdded, Undone
+from companion.session.forgetting import leads_to_unfinished
 from companion.session.reducer import advance, fold
+from scoring.language import Message
 from tests.companion.log.log_writer import story
 from tests.companion.log.test_table_file import lose
 from web.errors import ActionRefusedError, BusyError
@@ -87,6 +89,7 @@ class WrittenEvening:
 
     def __init__(self, data: Path) -> None:
         self.lock = threading.Condition()
+        self.no_room: Message | None = None
         self._log = data / LOG_NAME
         with EventStore(self._log) as store:
             self.state = fold(event for event in store.events() if not isinstance(event, Unusable))
@@ -195,6 +198,21 @@ def test_no_undo_brings_a_game_back_whose_hands_are_in_a_copy(
         while one.state.past:
             one.record(Undone())
         assert one.state.facts.number == number
+
+
+def test_a_card_that_can_only_be_read_keeps_no_unfinished_game_from_a_copy(
+    desk: CopyDesk, evening: WrittenEvening, data: Path, stick: Stick, tmp_path: Path
+) -> None:
+    """The way back is closed in the copy: it asked for one, and refused it."""
+    evening.record(NEW_GAME, TICKET, PutAway())
+    before = (data / LOG_NAME).read_bytes()
+    evening.no_room = Message("companion.store.read-only")
+    saved = desk.save("k")
+    assert saved.events == 25
+    assert (data / LOG_NAME).read_bytes() == before
+    unpack_table(stick.folder / saved.file, tmp_path / "there")
+    there = WrittenEvening(tmp_path / "there")
+    assert not leads_to_unfinished(there.state)
 
 
 def test_no_redo_brings_a_game_back_whose_hands_are_in_a_copy(
