@@ -335,7 +335,7 @@ def test_score_says_which_doubtful_routes_could_change_the_ranking(
     assert main(["score", write(CLOSE), "--json", *doubts]) == 0
     assert printed(capsys)["decisive"] == {"routes": ["helena--seattle"], "exact": True}
     assert main(["score", write(CLOSE), *doubts]) == 0
-    assert capsys.readouterr().out.endswith("change the ranking: Helena–Seattle\n")
+    assert capsys.readouterr().out.endswith("change the ranking: Helena – Seattle\n")
     assert main(["score", write(CLOSE), *doubts[2:]]) == 0
     assert "None of the doubtful routes could change the ranking." in capsys.readouterr().out
 
