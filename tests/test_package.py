@@ -250,3 +250,11 @@ def test_an_image_that_cannot_be_made_here_says_what_is_missing(tmp_path: Path) 
     assert done.returncode == 2
     (line,) = done.stderr.splitlines()
     assert "git clone" in line
+
+
+def test_the_guide_says_where_the_installation_stands_still() -> None:
+    """It said nothing for minutes, and who thinks that it hangs pulls the plug."""
+    said = re.search(r'echo "Companion: ([^;]+);', (DEBIAN / "postinst").read_text("utf-8"))
+    assert said is not None
+    assert f'"{said[1]}"' in (ROOT / "docs/box.md").read_text("utf-8")
+    assert f"«{said[1]}»" in (ROOT / "docs/box.it.md").read_text("utf-8")
