@@ -157,9 +157,14 @@ class BrokerConnection:
             if self.publish(self._status_topic, OFFLINE, retain=True, confirmed=said.set):
                 said.wait(patience_s)
         self._client.disconnect()
-        leave = threading.Thread(target=self._client.loop_stop, name="mqtt-stop", daemon=True)
+        leave = threading.Thread(target=self._leave, name="mqtt-stop", daemon=True)
         leave.start()
         leave.join(patience_s)
+
+    def _leave(self) -> None:
+        self._client.loop_stop()
+        if self._client.socket() is not None:  # its thread was still connecting
+            self._client.disconnect()
 
     def _new_client(self, name: str) -> "Client":
         try:

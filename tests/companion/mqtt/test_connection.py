@@ -1,12 +1,15 @@
 """The connection to a real broker: what arrives, what is kept, and what happens without it."""
 
 import re
+import socket
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from queue import Empty, Queue
+from typing import Any
 
 import pytest
 
@@ -220,3 +223,25 @@ def test_closing_does_not_wait_for_a_broker_that_is_not_there() -> None:
     connection.close(patience_s=0.5)
     assert time.monotonic() - before_s < 3
     assert connection_module.CONNECT_S > 3
+
+
+def test_what_connects_while_it_is_closed_is_closed_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    connect, connecting = socket.create_connection, threading.Event()
+
+    def connect_once_it_is_leaving(*where: Any, **how: Any) -> socket.socket:
+        connecting.set()
+        until(lambda: any(thread.name == "mqtt-stop" for thread in threading.enumerate()))
+        return connect(*where, **how)
+
+    monkeypatch.setattr(socket, "create_connection", connect_once_it_is_leaving)
+    with socket.create_server(("127.0.0.1", 0)) as broker:
+        broker.settimeout(PATIENCE_S)
+        address = BrokerAddress("127.0.0.1", broker.getsockname()[1])
+        connection = BrokerConnection(address, "table", "s", Listener())
+        connection.start()
+        assert connecting.wait(PATIENCE_S)
+        connection.close(PATIENCE_S)
+        with broker.accept()[0] as line:
+            line.settimeout(2)
+            while line.recv(1000):  # what it sends until it hangs up; else the time is up
+                pass
