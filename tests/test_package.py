@@ -109,6 +109,20 @@ def test_a_version_that_answers_stays_and_older_ones_go(installed: Installed) ->
     assert not (installed.base / "pending").exists()
 
 
+def test_a_version_that_is_installed_while_one_is_looked_at_is_looked_at_itself(
+    installed: Installed,
+) -> None:
+    base = installed.base
+    switch = f"echo 3.0 > {base}/pending; echo 2.0 > {base}/previous"
+    installed.program("2.0", f"{switch}; ln -sfn versions/3.0 {base}/current; exit 1")
+    installed.program("3.0", "exit 0")
+    done = installed.health(patience_s=60)
+    assert (done.returncode, done.stdout) == (0, "Companion 3.0 works.\n")
+    assert installed.runs == "versions/3.0"
+    assert (base / "versions/3.0/bin/companion").exists(), "what runs was deleted as an older one"
+    assert not (base / "pending").exists()
+
+
 def test_a_version_that_does_not_answer_gives_way_to_the_one_before(installed: Installed) -> None:
     done = installed.health()
     assert "version 1.0 runs again" in done.stderr

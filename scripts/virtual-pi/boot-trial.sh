@@ -18,6 +18,7 @@ systemctl --no-pager status companion | head -12
 for unit in companion companion-health; do systemd-analyze security $unit.service | tail -1; done
 say "doctor"; companion doctor
 say "no right to the pins"; chmod 600 /dev/gpiochip0; companion doctor | grep GPIO; chmod 660 /dev/gpiochip0
+until_so "the installed version has passed its check" 300 test ! -e /opt/companion/pending # restarts would keep it waiting
 # Before the first game: finding a board in the camera's test picture takes minutes here.
 say "a USB camera"; sed -i 's/camera = "auto"/camera = "v4l2:0"/' $config; systemctl restart companion
 until_so "the panel answers" 300 answers; until_so "the camera is ready" 300 is_camera ready
