@@ -98,8 +98,7 @@ class CopyDesk:
                 raise ActionRefusedError("companion.copy.no-stick")
             try:
                 rows = self._rows(lambda rows: self._try_room(stick, rows))
-                name = self._write(stick, rows)
-                lost = self._lost()
+                name, lost = self._write(stick, rows)
             except StoreError as error:
                 raise _not_packed(error) from error
             except OSError as error:
@@ -212,8 +211,8 @@ class CopyDesk:
                 write_pack(self._data, file, rows, is_private=False)
             os.posix_fallocate(trial.fileno(), 0, size.bytes + COPIED_BYTES)
 
-    def _write(self, stick: Stick, rows: Sequence[Row]) -> str:
-        """Write the copy and read it back; returns the name of the file.
+    def _write(self, stick: Stick, rows: Sequence[Row]) -> tuple[str, Sequence[str]]:
+        """Write the copy and read it back; returns the file's name, and what it lacks.
 
         No other copy gives way: of two boxes of one name, or of two evenings of a box whose clock
         begins anew, one may be called the same.
@@ -222,9 +221,9 @@ class CopyDesk:
             path = folder / self._file_name()
             if path.exists():
                 path = free_name(path)
-            pack_table(self._data, path, rows, is_private=False)
+            lost = pack_table(self._data, path, rows, is_private=False)
             _read_back(path)
-            return path.name
+            return path.name, lost
 
     def _file_name(self) -> str:
         return f"companion-{self._table}-{time.strftime('%Y-%m-%d-%H%M')}.zip"

@@ -55,8 +55,8 @@ def holds_table(data: Path) -> bool:
 
 def pack_table(
     data: Path, out: Path, rows: Sequence[Row] | None = None, *, is_private: bool = True
-) -> int:
-    """Write the table in a data folder into one file; returns the number of its events.
+) -> Sequence[str]:
+    """Write the table in a data folder into one file; returns its `lost_files`, left out of it.
 
     The file takes its place at once or not at all, and is on the disk then. `rows` are those of the
     log where they were read already. Without `is_private` files that may hold passwords are left
@@ -67,27 +67,40 @@ def pack_table(
         raise StoreError("companion.store.packed-into-itself")
     rows = log_rows(data) if rows is None else rows
     with writing_whole(out, mode=OWNER_ONLY if is_private else EVERYBODY) as file:
-        write_pack(data, file, rows, is_private=is_private)
-    return len(rows)
+        return write_pack(data, file, rows, is_private=is_private)
 
 
-def write_pack(data: Path, file: IO[bytes], rows: Sequence[Row], *, is_private: bool) -> None:
-    """Write the same into an open file, without `lost_files`. Raises OSError and StoreError."""
+def write_pack(
+    data: Path, file: IO[bytes], rows: Sequence[Row], *, is_private: bool
+) -> Sequence[str]:
+    """Write the same into an open file. Returns, raises as `pack_table`."""
     log = json.dumps([[row.moment_s, row.kind, row.data] for row in rows])
-    packed = (path for path in _lasting(data) if is_private or path.name not in PRIVATE_FILES)
-    files = [path for path in packed if _is_given(path)]
+    given, lost = _given_and_lost(data)
+    files = [path for path in given if is_private or path.name not in PRIVATE_FILES]
     _refuse_what_no_box_takes(files, data, len(log))
     # A ZIP knows no year before 1980, in which a clock that was never set writes its files.
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, strict_timestamps=False) as archive:
         archive.writestr(LOG_IN_FILE, log)
         for path in files:
             archive.write(path, path.relative_to(data).as_posix())
+    return lost
 
 
 def lost_files(data: Path) -> Sequence[str]:
     """The files beside the log that a failing disk does not give: a copy of the rest is all the
     more wanted. Raises OSError."""
-    return [path.relative_to(data).as_posix() for path in _lasting(data) if not _is_given(path)]
+    return _given_and_lost(data)[1]
+
+
+def _given_and_lost(data: Path) -> tuple[list[Path], list[str]]:
+    """The files beside the log that the disk gives, and the names of those that it does not."""
+    given, lost = [], []
+    for path in _lasting(data):
+        if _is_given(path):
+            given.append(path)
+        else:
+            lost.append(path.relative_to(data).as_posix())
+    return given, lost
 
 
 def _is_given(path: Path) -> bool:

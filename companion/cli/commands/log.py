@@ -18,7 +18,7 @@ from companion.log.paths import copy_of
 from companion.log.replay import rescue_notices, span_text
 from companion.log.rows import Row, chain_anew
 from companion.log.store import LOG_NAME, EventStore
-from companion.log.table_file import holds_table, log_rows, lost_files, pack_table, unpack_table
+from companion.log.table_file import holds_table, log_rows, pack_table, unpack_table
 from companion.typed_path import path_of
 from scoring.language import Message, text
 from vision.images.plain_file import is_folder
@@ -85,9 +85,8 @@ def _carry(arguments: argparse.Namespace, language: str) -> int:
         _refuse_own_log(path, data / LOG_NAME)
         rows = _rows_to_pack(data)
         with writing(path):
-            count = pack_table(data, path, rows)
-            lost = lost_files(data)
-        print(text("companion.log.packed", language, path=path, count=count))
+            lost = pack_table(data, path, rows)
+        print(text("companion.log.packed", language, path=path, count=len(rows)))
         if lost:
             sentence = text("companion.copy.left-out", language, files=", ".join(lost))
             tell(f"companion log: {sentence}", sys.stderr)
