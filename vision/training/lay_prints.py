@@ -5,7 +5,9 @@
 WORK/scenes holds what `vision/training/render_scene.py` rendered. Prints number FIRST to LAST are
 drawn into WORK/arts; each scene gets some of its board's, and its game and its empty board are
 written for each to WORK/rendered/<number>/<board>, pictures with the renderer's labels. Number 0 is
-the board's own art. One scene under many prints teaches what changes with the print and what not.
+the board's own art. One scene under many prints teaches what changes with the print and what not;
+under all but its first it becomes another table besides (`vision/training/other_tables.py`), unless
+--as-rendered says not to.
 
 In linear light a picture is `black + print * (white - black)`, for each colour: what falls on the
 print is multiplied by its albedo, gloss and wagons are not (Debevec et al. 2000 add up lights in
@@ -18,18 +20,18 @@ import os
 import random
 import subprocess
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from scoring.board.board import load_board
 from vision.evaluate.labelled import COLOUR_NAMES, OWN_ART
 from vision.training.drawn_data import board_of
+from vision.training.other_tables import other_table
 from vision.training.print_art import draw_art
+from vision.training.scene_pair import Linear, Pair, load_pair, solid_of
 
 PRINTS_A_SCENE = 6
 
@@ -49,23 +51,6 @@ SOLID_BELOW = 0.1
 SATURATION = (0.82, 0.98)
 """A print is a little paler than its picture, as the renderer has it."""
 
-Linear = NDArray[np.float32]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Pair:
-    """One view rendered on a white and on a black print, linear RGB (H, W, 3) each.
-
-    `at_print` (H / 2, W / 2, 2) says which pixel of the print is seen, `board` and `wagon` (H, W)
-    where these are.
-    """
-
-    white: Linear
-    black: Linear
-    at_print: Linear
-    board: NDArray[np.bool_]
-    wagon: NDArray[np.bool_]
-
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
@@ -76,6 +61,7 @@ def main() -> None:
     parser.add_argument("--prints", type=int, default=PRINTS_A_SCENE, help="prints a scene")
     parser.add_argument("--scenes", default="scenes", help="folder of WORK with the scenes")
     parser.add_argument("--out", default="rendered", help="folder of WORK for the pictures")
+    parser.add_argument("--as-rendered", action="store_true", help="the scenes as they are")
     parser.add_argument("--python", default=sys.executable, help="the renderer's Python")
     options = parser.parse_args()
     cv2.setNumThreads(1)
@@ -83,9 +69,10 @@ def main() -> None:
     scenes = sorted(path.parent for path in (options.work / options.scenes).glob("*/empty.json"))
     numbers = range(options.first, options.last + 1)
     for scene in scenes:
-        for number in prints_for(scene, numbers, options.prints):
+        for index, number in enumerate(prints_for(scene, numbers, options.prints)):
             art = art_of(options.renderer, options.work / "arts", scene.name.split("-")[0], number)
-            lay_under(scene, art, number, options.work / options.out)
+            as_rendered = options.as_rendered or index == 0
+            lay_under(scene, art, number, options.work / options.out, as_rendered=as_rendered)
     for folder in sorted((options.work / options.out).glob("*/*/")):
         label = [options.python, str(options.renderer / "labels.py"), str(folder)]
         subprocess.run(label, check=True, stdout=subprocess.DEVNULL)
@@ -120,21 +107,31 @@ def art_of(renderer: Path, arts: Path, board: str, number: int) -> Path:
     return path
 
 
-def lay_under(scene: Path, art: Path, number: int, out: Path) -> None:
+def lay_under(scene: Path, art: Path, number: int, out: Path, *, as_rendered: bool = False) -> None:
     """Write a scene's game and empty board on one print, unless they are there already."""
     board, seed, rig = scene.name.split("-")
     folder = out / f"{number:04d}" / board
     folder.mkdir(parents=True, exist_ok=True)
     names = {"normal": f"{board}-s{seed}-r{rig}", "empty": f"{board}-r{rig}-empty"}
-    missing = {k: name for k, name in names.items() if not (folder / f"{name}.json").exists()}
-    if not missing:
+    if all((folder / f"{name}.json").exists() for name in names.values()):
         return
+    told = {kind: _told(scene, kind) for kind in names}
+    pairs = {kind: load_pair(scene / f"{kind}.npz") for kind in names}
     dice = np.random.default_rng([number, int(rig)])
-    scale = _print_scale(_told(scene, "empty"))  # one camera saw both
+    scale = _print_scale(told["empty"])  # one camera saw both
     albedo = linear_print(art, float(dice.uniform(*SATURATION)), scale)
-    for kind, name in missing.items():
-        pair = load_pair(scene / f"{kind}.npz")
-        _develop(on_print(pair, albedo), pair, _told(scene, kind), folder / f"{name}.jpg")
+    camera, light = int(rig), None
+    if not as_rendered:
+        table = other_table(dice, told["normal"])
+        pairs["normal"], told["normal"] = table.game(
+            pairs["normal"], pairs["empty"], told["normal"]
+        )
+        told["empty"] = table.empty(told["empty"])
+        camera, light = table.camera, table.light(*pairs["empty"].board.shape)
+    for kind, name in names.items():
+        linear = on_print(pairs[kind], albedo)
+        linear = linear if light is None else linear * light
+        _develop(linear, pairs[kind], told[kind], camera, folder / f"{name}.jpg")
 
 
 def name_colours(folder: Path) -> None:
@@ -147,17 +144,6 @@ def name_colours(folder: Path) -> None:
     labels.write_text(json.dumps(entries), "utf-8")
 
 
-def load_pair(path: Path) -> Pair:
-    with np.load(path) as kept:
-        return Pair(
-            white=kept["white"].astype(np.float32),
-            black=kept["black"].astype(np.float32),
-            at_print=kept["at_print"],
-            board=kept["board"] > 0,
-            wagon=kept["wagon"] > 0,
-        )
-
-
 def on_print(pair: Pair, print_rgb: Linear) -> Linear:
     """The view with this print (h, w, 3), linear RGB, on the board; linear RGB (H, W, 3)."""
     height, width = pair.board.shape
@@ -167,12 +153,10 @@ def on_print(pair: Pair, print_rgb: Linear) -> Linear:
         print_rgb, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     )
     seen = cv2.GaussianBlur(seen, (0, 0), SOFT_PX)
-    by_print = np.maximum(pair.white - pair.black, 0)
-    strength = by_print.mean(axis=2)
-    solid = pair.wagon | (strength < SOLID_BELOW * np.median(strength[pair.board]))
+    solid = pair.wagon | solid_of(pair, SOLID_BELOW)
     edge = cv2.GaussianBlur(solid.astype(np.float32), (0, 0), 0.6)[..., None]
     mixed = np.asarray(seen) * (1 - edge) + _around(np.asarray(seen, np.float32)) * edge
-    return np.asarray(pair.black + mixed * by_print, dtype=np.float32)
+    return np.asarray(pair.black + mixed * pair.by_print, dtype=np.float32)
 
 
 def _around(image: Linear) -> Linear:
@@ -206,12 +190,13 @@ def _print_scale(told: dict[str, Any]) -> float:
     return float(np.sqrt(area_px / (width * height)))
 
 
-def _develop(linear: Linear, pair: Pair, told: dict[str, Any], out: Path) -> None:
-    """As the renderer's camera does; `told` goes beside the picture, as it writes it itself."""
+def _develop(linear: Linear, pair: Pair, told: dict[str, Any], camera: int, out: Path) -> None:
+    """As the renderer's camera of that number does; `told` goes beside the picture, as it writes
+    it itself."""
     import isp  # type: ignore[import-not-found]
 
     os.environ["OLD_PHONE"] = "1" if told["old_phone"] else ""
-    table = told["rig"], told["seed"], 0, str(out), told["board"]
+    table = camera, told["seed"], 0, str(out), told["board"]
     how = isp.develop(linear, pair.board, np.array(told["illum"]), *table, drift=told["drift"])
     text = json.dumps({**told, "image": out.name, "isp": how}, default=float)
     out.with_suffix(".json").write_text(text, "utf-8")

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from vision.evaluate.labelled import OWN_ART
-from vision.training.lay_prints import Pair, linear_print, name_colours, on_print, prints_for
+from vision.training.lay_prints import linear_print, name_colours, on_print, prints_for
+from vision.training.scene_pair import Pair
 
 
 def _pair(wagon: bool = False) -> Pair:
