@@ -19,7 +19,7 @@ from scoring.board.board import Board
 from scoring.errors import ScoringError
 from scoring.sheet.sheet import score
 from web.days import CLOCK_SET_S
-from web.hub.club_port import is_nobody
+from web.hub.deleted_name import is_nobody
 from web.hub.ports import Evidence
 
 _ROWS = """

@@ -11,7 +11,7 @@ from companion.hub.club.forgetting import forget_late
 from companion.hub.database import Connection, Database
 from companion.relay.wire import FIRST, Content, Have, Link, Topics
 from scoring.language import Message
-from web.hub.club_port import NOBODY
+from web.hub.deleted_name import NOBODY
 
 LONGEST_KEPT = 10_000
 """Characters of a message that is set aside."""

@@ -9,7 +9,8 @@ from flask import request
 from scoring.board.game_names import game_title
 from web.days import day_of
 from web.errors import BadRequestError
-from web.hub.club_port import ClubPort, Person
+from web.hub.club_port import ClubPort
+from web.hub.club_state import Person
 from web.hub.site import Site
 from web.invitation import invitation, qr_code
 from web.language import say

@@ -1,237 +1,25 @@
-"""What the club's pages know: people, results, ratings, seasons and tournament evenings."""
+"""What the club's pages need of the club: its people, games that count, and tournaments.
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+What it answers is told in `web.hub.club_state`.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
 from datetime import date
-from hashlib import sha256
 from typing import Any, Protocol
 
-NOBODY = "–"
-"""Stands where the name of a deleted person stood, twice for the next one in a game; nobody else
-is called so."""
-
-
-def is_nobody(name: str) -> bool:
-    """Whether this stands where the name of a deleted person stood."""
-    return name != "" and not name.strip(NOBODY)
-
-
-def mark_of(result: Iterable[tuple[str, int]]) -> str:
-    """What is compared of a result, given as names and points by seat."""
-    return sha256(repr(list(result)).encode("utf-8", "backslashreplace")).hexdigest()[:16]
-
-
-@dataclass(frozen=True, slots=True)
-class Person:
-    """A player of the club; `name` is None after they asked to be forgotten."""
-
-    id: int
-    name: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class RatingLine:
-    """A place in the table of ratings: the strength lies within `mean` ± `margin` with 95 %."""
-
-    person: Person
-    place: int
-    mean: float
-    margin: float
-    games: int
-
-
-@dataclass(frozen=True, slots=True)
-class StandingLine:
-    """A place in a table of standings."""
-
-    person: Person
-    place: int
-    games: int
-    wins: int
-    place_points: float
-    points: int
-
-
-@dataclass(frozen=True, slots=True)
-class PlayerLine:
-    """What somebody did on one board; None stands for all of them."""
-
-    board: str | None
-    games: int
-    wins: int
-    mean_points: float
-    best_points: int
-    longest_path: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class BoardLine:
-    """What was played on one board: the highest result and the longest path with their players."""
-
-    board: str
-    games: int
-    mean_points: float
-    highest: tuple[Person, int]
-    longest_path: tuple[Person, int] | None
-
-
-@dataclass(frozen=True, slots=True)
-class SeatLine:
-    """A seat of a finished game; `person` is None where nobody knows who `name` is."""
-
-    name: str
-    colour: str
-    points: int
-    rank: int
-    person: Person | None
-
-    @property
-    def is_deleted(self) -> bool:
-        """Whether somebody sat here who was deleted before the result counted."""
-        return self.person is None and is_nobody(self.name)
-
-
-@dataclass(frozen=True, slots=True)
-class GameLine:
-    """A finished game of a table; it counts once it is confirmed."""
-
-    table_id: str
-    evening: str
-    table: str
-    board: str
-    ended_s: float
-    seats: tuple[SeatLine, ...]
-    is_confirmed: bool
-    counting: tuple[tuple[Person, int], ...] = ()
-    """Who counts with which points instead, by seat, where its table now tells something else."""
-
-    @property
-    def mark(self) -> str:
-        """Another one where names or points are others: a form says by it what somebody saw."""
-        return mark_of((one.name, one.points) for one in self.seats)
-
-    @property
-    def strangers(self) -> tuple[str, ...]:
-        """The names of those whom the club does not know yet: none of them is deleted."""
-        return tuple(one.name for one in self.seats if one.person is None and not one.is_deleted)
-
-
-@dataclass(frozen=True, slots=True)
-class PaperGame:
-    """A game that the organiser typed, of no table here and no tournament; `lines` are
-    (person, points, rank), the best first."""
-
-    id: int
-    board: str
-    ended_s: float
-    lines: tuple[tuple[Person, int, int], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class SeasonLine:
-    """A named span of evenings, both days included."""
-
-    id: int
-    name: str
-    first: date
-    last: date
-
-
-@dataclass(frozen=True, slots=True)
-class CountedGame:
-    """A game that counts; `lines` are (person, points, rank), the best first."""
-
-    board: str
-    ended_s: float
-    lines: tuple[tuple[Person, int, int], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class PersonPage:
-    """Everything that the club says about one person; `secret` is of their own link, `games` are
-    the newest, the newest first."""
-
-    person: Person
-    secret: str | None
-    aliases: tuple[str, ...]
-    rating: RatingLine | None
-    records: tuple[PlayerLine, ...]
-    games: tuple[CountedGame, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class OpenSeat:
-    """A seat of the game that is being played at a table; `taken_by` is a person's id."""
-
-    table_id: str
-    table: str
-    name: str
-    colour: str
-    taken_by: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class TournamentTable:
-    """A table of the room."""
-
-    name: str
-    board: str
-
-
-@dataclass(frozen=True, slots=True)
-class TableResult:
-    """What came out of a table of a round: (person, points, rank), the best first."""
-
-    lines: tuple[tuple[Person, int, int], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class RoundTable:
-    """A table of a round."""
-
-    name: str
-    board: str
-    people: tuple[Person, ...]
-    result: TableResult | None
-
-
-@dataclass(frozen=True, slots=True)
-class RoundView:
-    """A drawn round. `repeats` are pairs that had met before."""
-
-    number: int
-    tables: tuple[RoundTable, ...]
-    repeats: int
-    is_best: bool
-    began_s: float | None
-    ends_s: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class TournamentLine:
-    """A tournament in the list."""
-
-    id: int
-    name: str
-    created_s: float
-    rounds: int
-    people: int
-
-
-@dataclass(frozen=True, slots=True)
-class TournamentView:
-    """A tournament evening as it stands."""
-
-    id: int
-    name: str
-    minutes: int
-    tables: tuple[TournamentTable, ...]
-    entrants: tuple[tuple[Person, bool], ...]
-    """Everybody who ever came, and whether they are here now."""
-    rounds: tuple[RoundView, ...]
-    standings: tuple[StandingLine, ...]
-    open_tables: tuple[str, ...]
-    can_redraw: bool
+from web.hub.club_state import (
+    BoardLine,
+    GameLine,
+    OpenSeat,
+    PaperGame,
+    Person,
+    PersonPage,
+    RatingLine,
+    SeasonLine,
+    StandingLine,
+    TournamentLine,
+    TournamentView,
+)
 
 
 class ClubPort(Protocol):

@@ -8,7 +8,7 @@ from flask.typing import ResponseReturnValue
 from web.access.roles import Role, open_to
 from web.errors import NotFoundError
 from web.hub.club_frame import ID, ClubSite, field, number, typed_number
-from web.hub.club_port import RoundView
+from web.hub.club_state import RoundView
 from web.names import one_line, one_spelling
 
 MOST_NAMES = 100

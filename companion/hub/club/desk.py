@@ -7,39 +7,30 @@ from dataclasses import replace
 from datetime import date, datetime, time
 from typing import Any
 
-from companion.club.ratings import Rating, rate
-from companion.club.records import Best, by_board, by_player
-from companion.club.results import PlayedGame, check_seats
+from companion.club.results import check_seats
 from companion.club.seating import MOST, RoomTable
-from companion.club.standings import Season, standings
 from companion.errors import RefusalError
+from companion.hub.club.confirming import confirm, leave_out, take_in
 from companion.hub.club.export import export
-from companion.hub.club.games import Games, id_of, is_key, player_key
+from companion.hub.club.figures import Figures
+from companion.hub.club.finished import FinishedGames
 from companion.hub.club.joining import join_people
 from companion.hub.club.paper import PaperGames
 from companion.hub.club.people import LONGEST_NAME, People, everybody, title_of
+from companion.hub.club.player_keys import id_of, is_key
 from companion.hub.club.seasons import Seasons
 from companion.hub.club.tournaments import Tournaments
-from companion.hub.club.views import (
-    Names,
-    counted_games,
-    rounds_under_way,
-    standing_lines,
-    tournament_view,
-)
+from companion.hub.club.views import Names, rounds_under_way, tournament_view
 from companion.hub.database import Database
 from companion.hub.table_names import names_beside
 from scoring.board.board import Board
 from web.errors import NotFoundError
-from web.hub import club_port as port
-from web.hub.club_port import NOBODY
+from web.hub import club_state as club
+from web.hub.deleted_name import NOBODY
 from web.hub.ports import RoomPort
 from web.names import one_spelling
 from web.ports import ActionRefusedError
 from web.table_state import ClubRound
-
-MOST_GAMES = 20
-"""Games that a person's page lists."""
 
 
 class ClubDesk:
@@ -64,47 +55,35 @@ class ClubDesk:
         self._telling = threading.Lock()
         self._forgotten = forgotten
         self._people = People(database)
-        self._games = Games(database)
+        self._finished = FinishedGames(database)
+        self._figures = Figures(database)
         self._paper_games = PaperGames(database)
         self._seasons = Seasons(database)
         self._tournaments = Tournaments(database)
-        self._ratings: tuple[Sequence[PlayedGame], Sequence[Rating]] = ((), ())
-        """Games and what they say of the players."""
 
     # People
 
-    def people(self) -> Sequence[port.Person]:
+    def people(self) -> Sequence[club.Person]:
         """Everybody who was not forgotten, by name."""
         return self._people.all()
 
-    def person_named(self, name: str) -> port.Person | None:
+    def person_named(self, name: str) -> club.Person | None:
         """Whose name this is, None where it is nobody's."""
         return self._people.named(name)
 
-    def person(self, id: int) -> port.PersonPage:
+    def person(self, id: int) -> club.PersonPage:
         """Everything about one person."""
         person, secret, aliases = self._people.one(id)
-        rating = next((line for line in self.ratings() if line.person.id == id), None)
-        records = tuple(
-            port.PlayerLine(
-                one.board,
-                one.games,
-                one.wins,
-                one.mean_points,
-                one.best_points,
-                one.longest_path,
-            )
-            for one in by_player(self._games.counted(), player_key(id))
+        return club.PersonPage(
+            person,
+            secret,
+            aliases,
+            self._figures.rating_of(id),
+            self._figures.records_of(id),
+            self._figures.games_of(id),
         )
-        own = [
-            game
-            for game in self._games.counted()
-            if player_key(id) in [seat.player for seat in game.seats]
-        ]
-        games = counted_games(own[: -MOST_GAMES - 1 : -1], self._names())
-        return port.PersonPage(person, secret, aliases, rating, records, games)
 
-    def person_by_secret(self, secret: str) -> port.Person:
+    def person_by_secret(self, secret: str) -> club.Person:
         """The owner of a personal link."""
         return self._people.by_secret(secret)
 
@@ -112,7 +91,7 @@ class ClubDesk:
         """The secrets of these people's links."""
         return self._people.secrets(ids)
 
-    def add_person(self, name: str) -> port.Person:
+    def add_person(self, name: str) -> club.Person:
         """Take somebody into the club."""
         with self._refusing():
             return self._people.add(name)
@@ -151,12 +130,12 @@ class ClubDesk:
         with self._database.transaction() as connection:
             return export(connection, id)
 
-    def open_seats(self) -> Sequence[port.OpenSeat]:
+    def open_seats(self) -> Sequence[club.OpenSeat]:
         """Seats of the games in play; one of a finished game, or of a table that was switched off
         on another evening, would count for the next one."""
         now_s = datetime.now().timestamp()
         seats = [
-            port.OpenSeat(table.id, table.name, str(one["name"]), str(one["colour"]), None)
+            club.OpenSeat(table.id, table.name, str(one["name"]), str(one["colour"]), None)
             for table in self._room.tables()
             if table.state.get("phase") != "sheet" and not table.is_of_before(now_s)
             for one in table.state.get("players", ())
@@ -174,45 +153,47 @@ class ClubDesk:
 
     # Results, ratings, seasons
 
-    def results(self) -> Sequence[port.GameLine]:
+    def results(self) -> Sequence[club.GameLine]:
         """Finished games of the tables, the newest first; tables of one name are numbered."""
-        return self._named(self._games.finished())
+        return self._named(self._finished.newest())
 
-    def _named(self, games: Sequence[port.GameLine]) -> Sequence[port.GameLine]:
+    def _named(self, games: Sequence[club.GameLine]) -> Sequence[club.GameLine]:
         here = {table.id: table.name for table in self._room.tables()}
         names = names_beside(here, {one.table_id: one.table for one in games})
         return [replace(one, table=names[one.table_id]) for one in games]
 
     def waiting(self) -> int:
         """How many of them nobody has confirmed as they are now."""
-        return self._games.waiting()
+        return self._finished.waiting()
 
-    def result(self, table_id: str, evening: str) -> port.GameLine:
+    def result(self, table_id: str, evening: str) -> club.GameLine:
         """One finished game."""
-        return self._games.one(table_id, evening)
+        return self._finished.one(table_id, evening)
 
     def confirm(
         self, table_id: str, evening: str, people: Sequence[int | None], seen: str | None = None
     ) -> None:
         """Let a game count."""
-        with self._refusing():
-            self._games.confirm(table_id, evening, people, seen)
+        with self._refusing(), self._database.transaction() as connection:
+            confirm(connection, table_id, evening, people, seen)
         self.tell_tables()
 
-    def left_out(self) -> Sequence[port.GameLine]:
+    def left_out(self) -> Sequence[club.GameLine]:
         """Finished games that count for nobody, the newest first."""
-        return self._named(self._games.left_out())
+        return self._named(self._finished.left_out())
 
     def leave_out(self, table_id: str, evening: str) -> None:
         """Let a game count for nobody."""
-        self._games.leave_out(table_id, evening)
+        with self._database.transaction() as connection:
+            leave_out(connection, table_id, evening)
         self.tell_tables()
 
     def take_in(self, table_id: str, evening: str) -> None:
         """Let such a game wait again to be confirmed."""
-        self._games.take_in(table_id, evening)
+        with self._database.transaction() as connection:
+            take_in(connection, table_id, evening)
 
-    def paper_games(self) -> Sequence[port.PaperGame]:
+    def paper_games(self) -> Sequence[club.PaperGame]:
         """Games that the organiser typed."""
         return self._paper_games.all()
 
@@ -230,44 +211,15 @@ class ClubDesk:
         """Take such a game back."""
         self._paper_games.remove(id)
 
-    def ratings(self) -> Sequence[port.RatingLine]:
+    def ratings(self) -> Sequence[club.RatingLine]:
         """The table of ratings; whoever was forgotten is left out."""
-        names = self._names()
-        rated = [(names[id_of(one.player)], one) for one in self._rated()]
-        present = [(person, one) for person, one in rated if person.name is not None]
-        return [
-            port.RatingLine(person, place, one.mean, one.margin, one.games)
-            for place, (person, one) in enumerate(present, 1)
-        ]
+        return self._figures.ratings()
 
-    def _rated(self) -> Sequence[Rating]:
-        """Worked out once for the same games."""
-        games = self._games.counted()
-        known, ratings = self._ratings
-        if known is not games:
-            ratings = rate(games)
-            self._ratings = (games, ratings)
-        return ratings
-
-    def boards(self) -> Sequence[port.BoardLine]:
+    def boards(self) -> Sequence[club.BoardLine]:
         """Averages and bests."""
-        names = self._names()
+        return self._figures.boards()
 
-        def best(one: Best) -> tuple[port.Person, int]:
-            return names[id_of(one.player)], one.value
-
-        return [
-            port.BoardLine(
-                one.board,
-                one.games,
-                one.mean_points,
-                best(one.highest),
-                None if one.longest_path is None else best(one.longest_path),
-            )
-            for one in by_board(self._games.counted())
-        ]
-
-    def seasons(self) -> Sequence[port.SeasonLine]:
+    def seasons(self) -> Sequence[club.SeasonLine]:
         """Every season, the newest first."""
         return self._seasons.all()
 
@@ -280,14 +232,12 @@ class ClubDesk:
         """A season less; its games stay."""
         self._seasons.remove(id)
 
-    def standings(self, season: int) -> tuple[port.SeasonLine, Sequence[port.StandingLine]]:
+    def standings(self, season: int) -> tuple[club.SeasonLine, Sequence[club.StandingLine]]:
         """A season and its table."""
         line = next((one for one in self.seasons() if one.id == season), None)
         if line is None:
             raise NotFoundError("web.club.error.season")
-        span = Season(line.name, line.first, line.last)
-        games = span.games(self._games.counted())
-        return line, standing_lines(standings(games), self._names())
+        return line, self._figures.standings(line)
 
     # Tournaments
 
@@ -295,16 +245,16 @@ class ClubDesk:
         """Boards that a table may have, as (id, title)."""
         return [(one.id, one.title) for one in self._boards.values()]
 
-    def tournaments(self) -> Sequence[port.TournamentLine]:
+    def tournaments(self) -> Sequence[club.TournamentLine]:
         """Every tournament, the newest first."""
         return [
-            port.TournamentLine(
+            club.TournamentLine(
                 row["id"], row["name"], row["created_at"].timestamp(), row["rounds"], row["people"]
             )
             for row in self._tournaments.rows()
         ]
 
-    def tournament(self, id: int) -> port.TournamentView:
+    def tournament(self, id: int) -> club.TournamentView:
         """One tournament evening."""
         name, tournament = self._tournaments.one(id)
         return tournament_view(id, name, tournament, self._names())

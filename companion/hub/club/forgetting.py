@@ -11,7 +11,7 @@ from psycopg.types.json import Jsonb
 
 from companion.hub.database import Connection
 from companion.relay.wire import Link
-from web.hub.club_port import NOBODY, is_nobody
+from web.hub.deleted_name import NOBODY, is_nobody
 from web.names import one_spelling
 
 NAMING = ["started", "player-renamed", "player-added"]

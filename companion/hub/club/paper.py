@@ -5,7 +5,7 @@ from datetime import datetime
 
 from companion.club.results import PlayedGame, check_game
 from companion.errors import RefusalError
-from companion.hub.club.games import (
+from companion.hub.club.counted import (
     check_points,
     counted,
     insert_game,
@@ -14,7 +14,7 @@ from companion.hub.club.games import (
 )
 from companion.hub.club.people import add_person, everybody, member_of, owner_of
 from companion.hub.database import Connection, Database
-from web.hub.club_port import PaperGame, Person
+from web.hub.club_state import PaperGame, Person
 
 ON_PAPER = "table_id IS NULL AND tournament IS NULL"
 
@@ -92,5 +92,5 @@ def _counts(connection: Connection, game: PlayedGame) -> bool:
         one.board == game.board
         and abs(one.ended_s - game.ended_s) < SAME_S
         and {seat.player: seat.points for seat in one.seats} == points
-        for one in counted(connection).values()
+        for one in counted(connection)
     )

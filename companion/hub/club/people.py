@@ -9,7 +9,8 @@ from companion.errors import RefusalError
 from companion.hub.club.forgetting import forget_names, key_of
 from companion.hub.database import Connection, Database
 from web.errors import NotFoundError
-from web.hub.club_port import NOBODY, Person, is_nobody
+from web.hub.club_state import Person
+from web.hub.deleted_name import NOBODY, is_nobody
 from web.names import has_ink, one_line
 
 LONGEST_NAME = 40

@@ -6,7 +6,7 @@ from datetime import date
 from companion.errors import RefusalError
 from companion.hub.club.people import LONGEST_TITLE, title_of
 from companion.hub.database import Database
-from web.hub.club_port import SeasonLine
+from web.hub.club_state import SeasonLine
 
 
 class Seasons:

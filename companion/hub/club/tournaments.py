@@ -2,24 +2,23 @@
 
 import secrets
 from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
 from typing import Any, LiteralString
 
 from companion.club.results import PlayedGame, check_game
 from companion.club.seating import RoomTable, Seating, check_tables
 from companion.club.tournament import Round, Tournament, arrive, draw_next, leave, seat
 from companion.errors import RefusalError
-from companion.hub.club.games import (
+from companion.hub.club.counted import (
     check_points,
-    counted,
-    id_of,
     insert_game,
     insert_seats,
-    now,
-    player_key,
     remove_from,
+    results_of,
     seats_by_hand,
 )
 from companion.hub.club.people import LONGEST_TITLE, member_of, title_of
+from companion.hub.club.player_keys import id_of, player_key
 from companion.hub.database import Connection, Database
 from web.errors import NotFoundError
 
@@ -203,7 +202,7 @@ class Tournaments:
             seats = seats_by_hand({one: points[one] for one in ids})
             place = (id, round, table)
             before = remove_from(connection, place)
-            ended_at, evening, told = now(), None, None
+            ended_at, evening, told = datetime.now(UTC), None, None
             if before is not None and not before["is_deleted"]:
                 ended_at, told = before["ended_at"], before["told"]
                 is_by_hand = before["evening"] is None
@@ -237,7 +236,7 @@ def _loaded(connection: Connection, id: int, lock: LiteralString = "") -> tuple[
         entrants=tuple(player_key(row["player"]) for row in entrants),
         here=frozenset(player_key(row["player"]) for row in entrants if row["is_here"]),
         rounds=_rounds(connection, id),
-        results=counted(connection, id),
+        results=results_of(connection, id),
         minutes=head["minutes"],
         lot=head["lot"],
     )

@@ -7,19 +7,19 @@ from companion.club.seating import Seating
 from companion.club.standings import Standing
 from companion.club.tournament import Round, Tournament
 from companion.hub.club.forgetting import key_of
-from companion.hub.club.games import id_of
-from web.hub import club_port as port
+from companion.hub.club.player_keys import id_of
+from web.hub import club_state as club
 from web.names import one_spelling
 from web.table_state import ClubRound
 
-Names = Mapping[int, port.Person]
+Names = Mapping[int, club.Person]
 """Everybody by id."""
 
 
-def counted_games(games: Sequence[PlayedGame], names: Names) -> tuple[port.CountedGame, ...]:
+def counted_games(games: Sequence[PlayedGame], names: Names) -> tuple[club.CountedGame, ...]:
     """Games that count with people for keys, the best of each first."""
     return tuple(
-        port.CountedGame(
+        club.CountedGame(
             game.board,
             game.ended_s,
             tuple(
@@ -31,10 +31,10 @@ def counted_games(games: Sequence[PlayedGame], names: Names) -> tuple[port.Count
     )
 
 
-def standing_lines(table: Sequence[Standing], names: Names) -> tuple[port.StandingLine, ...]:
+def standing_lines(table: Sequence[Standing], names: Names) -> tuple[club.StandingLine, ...]:
     """A table of standings with people for keys; who shares a place stands there by name."""
     lines = [
-        port.StandingLine(
+        club.StandingLine(
             names[id_of(one.player)],
             one.place,
             one.games,
@@ -47,13 +47,13 @@ def standing_lines(table: Sequence[Standing], names: Names) -> tuple[port.Standi
     return tuple(sorted(lines, key=lambda one: (one.place, key_of(one.person.name or ""))))
 
 
-def tournament_view(id: int, name: str, evening: Tournament, names: Names) -> port.TournamentView:
+def tournament_view(id: int, name: str, evening: Tournament, names: Names) -> club.TournamentView:
     """A tournament evening as its page shows it."""
-    return port.TournamentView(
+    return club.TournamentView(
         id=id,
         name=name,
         minutes=evening.minutes,
-        tables=tuple(port.TournamentTable(one.name, one.board) for one in evening.tables),
+        tables=tuple(club.TournamentTable(one.name, one.board) for one in evening.tables),
         entrants=tuple((names[id_of(one)], one in evening.here) for one in evening.entrants),
         rounds=tuple(
             _round_view(number, one, evening, names) for number, one in enumerate(evening.rounds, 1)
@@ -64,7 +64,7 @@ def tournament_view(id: int, name: str, evening: Tournament, names: Names) -> po
     )
 
 
-def rounds_under_way(view: port.TournamentView) -> dict[str, ClubRound]:
+def rounds_under_way(view: club.TournamentView) -> dict[str, ClubRound]:
     """The round of each table that still plays in it, by the table's name in one spelling."""
     last = view.rounds[-1] if view.rounds else None
     if last is None or last.ends_s is None:
@@ -78,8 +78,8 @@ def rounds_under_way(view: port.TournamentView) -> dict[str, ClubRound]:
     }
 
 
-def _round_view(number: int, one: Round, evening: Tournament, names: Names) -> port.RoundView:
-    return port.RoundView(
+def _round_view(number: int, one: Round, evening: Tournament, names: Names) -> club.RoundView:
+    return club.RoundView(
         number=number,
         tables=tuple(_round_table(number, seating, evening, names) for seating in one.seatings),
         repeats=one.repeats,
@@ -91,16 +91,16 @@ def _round_view(number: int, one: Round, evening: Tournament, names: Names) -> p
 
 def _round_table(
     number: int, seating: Seating, evening: Tournament, names: Names
-) -> port.RoundTable:
+) -> club.RoundTable:
     game = evening.results.get((number, seating.table))
     lines = () if game is None else sorted(game.seats, key=lambda seat: seat.rank)
-    return port.RoundTable(
+    return club.RoundTable(
         name=seating.table,
         board=seating.board,
         people=tuple(names[id_of(player)] for player in seating.players),
         result=None
         if game is None
-        else port.TableResult(
+        else club.TableResult(
             tuple((names[id_of(seat.player)], seat.points, seat.rank) for seat in lines)
         ),
     )

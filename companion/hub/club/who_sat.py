@@ -6,7 +6,7 @@ from typing import Any
 from companion.hub.club.forgetting import key_of
 from companion.hub.club.people import is_called_as
 from companion.hub.database import Connection
-from web.hub.club_port import is_nobody
+from web.hub.deleted_name import is_nobody
 
 
 def sittings_of(

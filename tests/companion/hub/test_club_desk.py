@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from companion.hub.club.desk import ClubDesk
-from companion.hub.club.games import MOST_OF_TABLE
+from companion.hub.club.finished import MOST_OF_TABLE
 from companion.hub.database import Database
 from companion.hub.evidence import Replayed, keep_evenings, replayed
 from companion.hub.intake import Intake
@@ -22,7 +22,7 @@ from scoring.board.board import load_board
 from scoring.game.mapless import mapless_games
 from tests.support.postgres import Cluster
 from web.errors import NotFoundError
-from web.hub.club_port import Person
+from web.hub.club_state import Person
 from web.ports import ActionRefusedError
 
 BOARDS = {

@@ -1,0 +1,162 @@
+"""Finished games as tables told them, who sat there, and which wait to be confirmed."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from companion.club.results import FEWEST, MOST
+from companion.hub.club.people import everybody
+from companion.hub.club.who_sat import players_at, players_counted, sittings_of
+from companion.hub.database import Connection, Database
+from web.errors import NotFoundError
+from web.hub.club_state import GameLine, SeatLine
+from web.names import one_line
+
+FINISHED = """SELECT e.table_id, e.evening, t.name AS table_name, e.board, e.began_at, e.ended_at,
+    e.result, lag(e.ended_at) OVER (PARTITION BY e.table_id ORDER BY e.ended_at) AS ended_before,
+    g.id AS game, g.told, counted.table_name AS counted_as,
+    EXISTS (SELECT FROM left_out o WHERE (o.table_id, o.evening) = (e.table_id, e.evening))
+        AS is_left_out
+    FROM evenings e JOIN tables t ON t.id = e.table_id
+    LEFT JOIN games g ON g.table_id = e.table_id AND g.evening = e.evening
+    LEFT JOIN (SELECT began_at, evenings.board, min(name) AS table_name
+        FROM games JOIN evenings USING (table_id, evening) JOIN tables ON tables.id = table_id
+        WHERE NOT is_deleted GROUP BY began_at, evenings.board
+    ) AS counted ON g.id IS NULL AND (counted.began_at, counted.board) = (e.began_at, e.board)
+    WHERE NOT e.is_deleted"""
+"""`counted_as` names the table as whose game a game counts already that waits: a log that was put
+into another box is told once more, as that table's. No two games begin in one microsecond."""
+
+SEATS = """(SELECT jsonb_agg(jsonb_build_object('name', seat -> 'name', 'colour', seat -> 'colour',
+        'total', seat -> 'total', 'rank', seat -> 'rank',
+        'tickets_completed', seat -> 'tickets_completed',
+        'longest_path', seat -> 'longest_path' -> 'length') ORDER BY place)
+    FROM jsonb_array_elements(result -> 'players') WITH ORDINALITY AS players (seat, place)
+    ) AS seats"""
+"""What counts of a result: its evidence is twenty times as long, and no page of a list shows it."""
+
+OF_GAME = f"""table_id, evening, table_name, board, began_at, ended_at, ended_before, game, told,
+    counted_as, is_left_out, {SEATS}"""
+
+MOST_OF_TABLE = 50
+"""Finished games of a table that are listed, of those that count and of those that wait."""
+
+MOST_LISTED = 400
+
+COUNTS_HERE = f"""counted_as IS NULL AND NOT is_left_out
+    AND jsonb_array_length(result -> 'players') BETWEEN {FEWEST} AND {MOST}"""
+"""Which finished games may count: nobody could confirm one of six players, and it would wait."""
+
+MOST_LEFT_OUT = 20
+
+LEFT_OUT = f"""SELECT {OF_GAME} FROM ({FINISHED}) AS finished WHERE is_left_out
+    ORDER BY ended_at DESC LIMIT {MOST_LEFT_OUT}"""
+
+NEWEST = f"""SELECT {OF_GAME} FROM (SELECT finished.*, row_number() OVER (
+        PARTITION BY table_id, game IS NULL ORDER BY ended_at DESC) AS turn
+    FROM ({FINISHED}) AS finished WHERE {COUNTS_HERE}) AS numbered
+    WHERE turn <= {MOST_OF_TABLE} ORDER BY ended_at DESC LIMIT {MOST_LISTED}"""
+"""No table fills the list alone, whatever it tells of its games' times."""
+
+WAITING = f"""SELECT count(*) AS waiting FROM ({FINISHED}) AS finished
+    WHERE game IS NULL AND {COUNTS_HERE}"""
+
+LONGEST_SHOWN = 60
+"""Letters of a name that a table told."""
+
+
+class FinishedGames:
+    """Reads them, one transaction a call."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def newest(self) -> Sequence[GameLine]:
+        """The newest finished games of the tables, the newest first."""
+        with self._database.transaction() as connection:
+            return _lines(connection, connection.execute(NEWEST).fetchall())
+
+    def waiting(self) -> int:
+        """How many of them nobody has confirmed as they are now."""
+        with self._database.transaction() as connection:
+            row = connection.execute(WAITING).fetchone()
+        new = 0 if row is None else int(row["waiting"])
+        return new + sum(bool(one.counting) for one in self.newest())
+
+    def one(self, table_id: str, evening: str) -> GameLine:
+        """One finished game. Raises NotFoundError."""
+        with self._database.transaction() as connection:
+            (line,) = _lines(connection, [row_of(connection, table_id, evening)])
+            return line
+
+    def left_out(self) -> Sequence[GameLine]:
+        """The newest games that were left out, the newest first."""
+        with self._database.transaction() as connection:
+            return _lines(connection, connection.execute(LEFT_OUT).fetchall())
+
+
+def row_of(connection: Connection, table_id: str, evening: str) -> Mapping[str, Any]:
+    row = connection.execute(
+        f"SELECT {OF_GAME} FROM ({FINISHED}) AS finished WHERE table_id = %s AND evening = %s",
+        [table_id, evening],
+    ).fetchone()
+    if row is None:
+        raise NotFoundError("web.club.error.game")
+    return row
+
+
+def _lines(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> list[GameLine]:
+    """Finished games with whom the club knows of those who sat there."""
+    known = everybody(connection)
+    aliases = connection.execute("SELECT key, player FROM aliases")
+    by_name = {one["key"]: one["player"] for one in aliases}
+    counting = _counting(connection, [row["game"] for row in rows if row["game"] is not None])
+    waiting = [row for row in rows if row["game"] is None]
+    sittings = sittings_of(connection, {row["table_id"] for row in waiting})
+    lines = []
+    for row in rows:
+        players: Sequence[Mapping[str, Any]] = row["seats"]
+        counts = [(one["player"], one["points"]) for one in counting.get(row["game"], ())]
+        if row["game"] is None:
+            ids = players_at(row, sittings, by_name)
+        else:
+            ids = players_counted(row, [id for id, _ in counts], by_name)
+        now = [(id, one["total"]) for id, one in zip(ids, players, strict=True)]
+        seats = tuple(
+            SeatLine(
+                shown(one["name"]),
+                one["colour"] or "grey",
+                one["total"],
+                one["rank"],
+                None if id is None else known[id],
+            )
+            for one, id in zip(players, ids, strict=True)
+        )
+        line = GameLine(
+            table_id=row["table_id"],
+            evening=row["evening"],
+            table=row["table_name"],
+            board=row["board"],
+            ended_s=row["ended_at"].timestamp(),
+            seats=seats,
+            is_confirmed=row["game"] is not None,
+            counting=() if counts == now else tuple((known[id], points) for id, points in counts),
+        )
+        lines.append(line)
+    return lines
+
+
+def shown(name: str) -> str:
+    """A name as a page can show it: one that no table of ours lets anybody type may be endless."""
+    return one_line(name)[:LONGEST_SHOWN]
+
+
+def _counting(connection: Connection, games: Sequence[int]) -> dict[int, list[Mapping[str, Any]]]:
+    """Player and points of the seats that count, by game, in the order of the seats."""
+    rows = connection.execute(
+        "SELECT game, player, points FROM game_seats WHERE game = ANY(%s) ORDER BY game, position",
+        [list(games)],
+    )
+    found: dict[int, list[Mapping[str, Any]]] = {}
+    for row in rows:
+        found.setdefault(row["game"], []).append(row)
+    return found
