@@ -13,7 +13,6 @@ from scoring.board.board import Board
 from scoring.game.game import Game
 from scoring.language import MessageJson
 from scoring.sheet.sheet import Sheet
-from web.errors import ActionRefusedError as ActionRefusedError
 from web.history_port import HistoryPort
 from web.table_state import BoardChoice, PanelPlayer, TableState
 

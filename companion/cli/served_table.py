@@ -16,7 +16,8 @@ from companion.studio.boards import TaughtBoards
 from companion.studio.desk import StudioDesk
 from companion.studio.store import StudioStore
 from companion.table.hand_photos.reader import ProcessReader
-from companion.table.table import Table, TableConfig
+from companion.table.table import Table
+from companion.table.table_config import TableConfig
 from companion.table.vision_eye import VisionEye, VisionWatcher
 from hardware.console.key_pad import KeyPad
 

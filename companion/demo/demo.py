@@ -18,7 +18,8 @@ from companion.errors import CompanionError
 from companion.session.events import SeatedPlayer
 from companion.table.camera_feed import CameraFeed
 from companion.table.hand_photos.reader import ProcessReader
-from companion.table.table import Table, TableConfig
+from companion.table.table import Table
+from companion.table.table_config import TableConfig
 from companion.table.vision_eye import VisionEye
 from hardware.cameras.camera import CameraSpec
 from hardware.cameras.open import open_camera

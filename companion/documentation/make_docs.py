@@ -23,7 +23,8 @@ from companion.setup.kept import KeptCalibrations
 from companion.studio.boards import TaughtBoards
 from companion.studio.desk import StudioDesk
 from companion.studio.store import StudioStore
-from companion.table.table import Table, TableConfig
+from companion.table.table import Table
+from companion.table.table_config import TableConfig
 from vision.empty_board import make_reference
 from vision.images.encode import png
 from vision.overlay import draw_overlay

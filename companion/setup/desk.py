@@ -31,8 +31,8 @@ from vision.errors import BoardNotFoundError, VisionError
 from vision.images.photo import check_quality
 from vision.registration.geometry import Points
 from vision.registration.recognition import which_board
+from web.errors import ActionRefusedError
 from web.names import one_line
-from web.ports import ActionRefusedError
 from web.setup_port import (
     BoardName,
     DrawnSpace,

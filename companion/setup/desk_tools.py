@@ -12,7 +12,7 @@ from vision.errors import VisionError
 from vision.images.photo import decode_photo
 from vision.registration.geometry import Points
 from vision.registration.outline import find_outline
-from web.ports import ActionRefusedError
+from web.errors import ActionRefusedError
 from web.setup_port import SHOWN_WIDTH, Point
 
 Photo = NDArray[np.uint8]

@@ -13,7 +13,7 @@ from vision.empty_board import reference_of
 from vision.errors import NotEmptyError, VisionError
 from vision.registration.geometry import Points
 from vision.registration.register import register
-from web.ports import ActionRefusedError
+from web.errors import ActionRefusedError
 
 USUAL_LONG_MM = 800.0
 """Of most boards; nothing else is known of one that was not found."""

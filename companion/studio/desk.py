@@ -50,7 +50,7 @@ from vision.images.photo import decode_photo
 from vision.reading import Registration
 from vision.registration.board_geometry import board_quads_mm, outline_mm
 from vision.registration.geometry import homography_of_quads, project
-from web.ports import ActionRefusedError
+from web.errors import ActionRefusedError
 from web.studio_port import Point, StudioBoard, StudioCorners, StudioDraft, TaughtBoard
 
 KEPT_QUALITY = 93

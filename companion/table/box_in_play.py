@@ -19,7 +19,7 @@ from companion.table.status_lamp import status_lamp
 from companion.table.table_config import TableConfig
 from hardware.console.console import Button, Buttons, Gesture
 from scoring.language import Message, SpokenError
-from web.ports import ActionRefusedError
+from web.errors import ActionRefusedError
 
 Fulfil = Callable[[Event | Scan | ScoreFirstPass | TakeBack], None]
 

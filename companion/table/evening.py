@@ -35,7 +35,7 @@ from scoring.errors import GameError
 from scoring.game.mapless import MaplessGame
 from scoring.language import Message
 from scoring.referee.last_round import last_round
-from web.ports import ActionRefusedError
+from web.errors import ActionRefusedError
 
 OnEvent = Callable[[State], None]
 """Hears of every event that was recorded; it is given the state before it."""

@@ -16,8 +16,7 @@ from hardware.cameras.camera import Frame
 from hardware.errors import HardwareError
 from scoring.language import Message
 from vision.errors import VisionError
-from web.errors import BusyError
-from web.ports import ActionRefusedError
+from web.errors import ActionRefusedError, BusyError
 from web.table_state import CameraState
 
 

@@ -18,7 +18,7 @@ from companion.table.evening import Evening
 from companion.table.first_pass import first_pass_of
 from companion.table.history.people import People, same_name
 from scoring.errors import GameError
-from web.ports import ActionRefusedError
+from web.errors import ActionRefusedError
 
 
 def take_step(evening: Evening, command: Event | TakeBack | ScoreFirstPass) -> None:

@@ -25,12 +25,13 @@ from companion.table.history.history import History
 from companion.table.looks import Looks
 from companion.table.panel.snapshot import TableView, game_in_play, snapshot
 from companion.table.steps import take_step
-from companion.table.table_config import TableConfig as TableConfig
+from companion.table.table_config import TableConfig
 from companion.table.watching import TableWatch
 from hardware.console.virtual import VirtualConsole
 from scoring.board.board import Board
 from scoring.language import Message
-from web.ports import Action, ActionRefusedError, GameInPlay, HandSeen, Moment, Turn
+from web.errors import ActionRefusedError
+from web.ports import Action, GameInPlay, HandSeen, Moment, Turn
 from web.table_state import ClubRound, RevealState, TableState
 
 REVEAL_BEGINS = RevealState(step=0, playing=True)

@@ -11,7 +11,8 @@ from companion.log.paths import copy_of
 from companion.log.rows import Row, chain_anew
 from companion.log.store import LOG_NAME
 from companion.table.history.history import RESULTS_NAME
-from companion.table.table import Table, TableConfig
+from companion.table.table import Table
+from companion.table.table_config import TableConfig
 from scoring.board.board import load_board
 from tests.support.positions import end_position
 from web.app import create_app

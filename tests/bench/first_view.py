@@ -11,7 +11,8 @@ from threading import Thread
 from typing import Any
 
 from companion.server.panel_server import PanelServer
-from companion.table.table import Table, TableConfig
+from companion.table.table import Table
+from companion.table.table_config import TableConfig
 from scoring.board.board import load_board
 from tests.support.chromium import chromium_path
 

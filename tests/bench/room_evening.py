@@ -12,7 +12,8 @@ from companion.log.file import read_log, write_log
 from companion.log.paths import copy_of
 from companion.log.rows import Row
 from companion.log.store import LOG_NAME
-from companion.table.table import Table, TableConfig
+from companion.table.table import Table
+from companion.table.table_config import TableConfig
 from scoring.board.board import load_board
 from tests.support.positions import end_position
 

@@ -11,7 +11,8 @@ import numpy as np
 from companion.session.events import Notice, ProposedPlace, ReadingProposed, RouteProposal
 from companion.table.camera_feed import CameraFeed
 from companion.table.eye import Photo, Seen
-from companion.table.table import Table, TableConfig
+from companion.table.table import Table
+from companion.table.table_config import TableConfig
 from companion.table.watching import Glimpse, NewWatcher
 from hardware.cameras.camera import ClosesItself, Frame
 from hardware.console.console import Console

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.table.table import Table, TableConfig
+from companion.table.table import Table
+from companion.table.table_config import TableConfig
 from scoring.board.board import load_board
 
 START = {

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from companion.studio.desk import StudioDesk
 from scoring.board.board import Board, Route
 from vision.registration.geometry import Points, homography_of_quads, project
-from web.ports import ActionRefusedError
+from web.errors import ActionRefusedError
 from web.studio_port import StudioBoard, StudioLine, StudioPlace, StudioSpace
 from web.studio_suggestions import (
     LooseEnd,

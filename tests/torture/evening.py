@@ -23,7 +23,8 @@ from numpy.typing import NDArray
 from calibration.calibration import Calibration
 from companion.table.camera_feed import CameraFeed
 from companion.table.process_memory import use_little_memory
-from companion.table.table import Table, TableConfig
+from companion.table.table import Table
+from companion.table.table_config import TableConfig
 from companion.table.vision_eye import VisionEye, VisionWatcher
 from hardware.cameras.camera import ClosesItself, Frame
 from hardware.errors import CameraError

@@ -41,7 +41,8 @@ from companion.studio.document import check, write
 from companion.studio.draft import Box, Draft, DraftPlace, Line
 from companion.studio.steps import apply
 from companion.studio.ticket_csv import text_of, tickets_of
-from companion.table.table import Table, TableConfig
+from companion.table.table import Table
+from companion.table.table_config import TableConfig
 from companion.user_files.game_files import parse_json
 from companion.user_files.languages import add_languages
 from companion.user_files.score_documents import score_games

@@ -16,7 +16,8 @@ from companion.log.file import read_log
 from companion.log.rows import Row
 from companion.log.store import LOG_NAME
 from companion.relay.wire import Link, WireError, link_from_json, link_row, link_to_json
-from companion.table.table import Table, TableConfig
+from companion.table.table import Table
+from companion.table.table_config import TableConfig
 from scoring.board.board import load_board
 from web.access.club import Club, LetIn
 from web.access.devices import Devices

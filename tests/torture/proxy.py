@@ -18,7 +18,8 @@ from selectors import DefaultSelector as _Ways
 from companion.log.store import LOG_NAME, EventStore
 from companion.log.table_file import log_rows
 from companion.server.panel_server import PanelServer
-from companion.table.table import Table, TableConfig
+from companion.table.table import Table
+from companion.table.table_config import TableConfig
 from scoring.board.board import load_board
 from tests.torture.outcome import Outcome
 

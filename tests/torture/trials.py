@@ -20,7 +20,8 @@ from companion.log.file import StoreError
 from companion.log.paths import copy_of
 from companion.log.store import LOG_NAME, EventStore
 from companion.session.events import Event
-from companion.table.table import Table, TableConfig
+from companion.table.table import Table
+from companion.table.table_config import TableConfig
 from scoring.board.board import load_board
 from tests.companion.log.log_writer import story
 from tests.torture.disk import Acknowledged, Disk, Write, after_power_cut, recorded

@@ -12,8 +12,9 @@ from companion.table.actions import ACTIONS
 from scoring.board.board import BOARDS_WITH_DATA, Board, load_board
 from scoring.documents.game import parse_game
 from scoring.sheet.sheet import score, score_game
+from web.errors import ActionRefusedError
 from web.history_port import EveningSummary, HistoryPort, OldEvening
-from web.ports import Action, ActionRefusedError, CardSeen, GameInPlay, HandSeen, Moment, Turn
+from web.ports import Action, CardSeen, GameInPlay, HandSeen, Moment, Turn
 from web.table_state import Alternative, BoardChoice, Doubt, PanelNotice, TableState
 
 Reading = Mapping[str, tuple[str | None, float, bool]]

@@ -12,7 +12,7 @@ from companion.studio.desk import StudioDesk
 from scoring.board.board import Board, Route
 from tests.support.teacher import Teacher
 from vision.registration.geometry import Points
-from web.ports import ActionRefusedError
+from web.errors import ActionRefusedError
 from web.studio_port import StudioSpace
 
 ON_THE_CHART = """([x, y]) => {

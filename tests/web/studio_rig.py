@@ -13,7 +13,8 @@ from companion.setup.references import TableReferences
 from companion.studio.boards import TaughtBoards
 from companion.studio.desk import StudioDesk
 from companion.studio.store import StudioStore
-from companion.table.table import Table, TableConfig
+from companion.table.table import Table
+from companion.table.table_config import TableConfig
 from companion.table.vision_eye import VisionEye
 from scoring.board.board import load_board
 from web.app import create_app

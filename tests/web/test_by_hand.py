@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from companion.table.table import Table, TableConfig
+from companion.table.table import Table
+from companion.table.table_config import TableConfig
 from scoring.board.board import load_board
 from tests.web.conftest import PLAYERS
 from web.ports import TablePort

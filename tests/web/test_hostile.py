@@ -8,7 +8,8 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.table.actions import ACTIONS
-from companion.table.table import Table, TableConfig
+from companion.table.table import Table
+from companion.table.table_config import TableConfig
 from scoring.board.board import load_board
 from tests.companion.tables import OPEN
 from tests.support.hostile import variations, wholes

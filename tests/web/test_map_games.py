@@ -16,7 +16,8 @@ import cv2
 import pytest
 
 from companion.table.eye import Eye
-from companion.table.table import Table, TableConfig
+from companion.table.table import Table
+from companion.table.table_config import TableConfig
 from companion.table.vision_eye import VisionEye
 from scoring.board.board import load_board
 from tests.support.command_line import sheet_of_command_line

@@ -18,7 +18,8 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from companion.table.camera_feed import CameraFeed
-from companion.table.table import Table, TableConfig
+from companion.table.table import Table
+from companion.table.table_config import TableConfig
 from hardware.console.virtual import VirtualConsole
 from scoring.board.board import Board, load_board
 from scoring.documents.game import GAMES

@@ -21,7 +21,8 @@ from tests.companion.tables import (
     unsure,
 )
 from tests.web.conftest import STILL, hide_hand, skip_reveal
-from web.ports import ActionRefusedError, TablePort
+from web.errors import ActionRefusedError
+from web.ports import TablePort
 
 Serve = Callable[[TablePort], str]
 

@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from companion.table.table import Table, TableConfig
+from companion.table.table import Table
+from companion.table.table_config import TableConfig
 from scoring.board.board import load_board
 from scoring.game.mapless import mapless_games
 from tests.web.test_pages import words

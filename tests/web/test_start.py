@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 
-from companion.table.table import Table, TableConfig
+from companion.table.table import Table
+from companion.table.table_config import TableConfig
 from scoring.board.board import load_board
 from scoring.game.mapless import paris_by_counts
 from tests.companion.tables import new_table

@@ -36,7 +36,7 @@ from vision.reading import Registration
 from vision.registration.geometry import homography_of_quads, project
 from vision.tickets.map_names import PrintedName
 from web.app import create_app
-from web.ports import ActionRefusedError
+from web.errors import ActionRefusedError
 from web.studio_port import StudioLine
 from web.studio_suggestions import loose_ends
 

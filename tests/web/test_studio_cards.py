@@ -12,7 +12,8 @@ from companion.studio.boards import TaughtBoards
 from companion.studio.desk import StudioDesk
 from companion.studio.store import StudioStore
 from companion.table.hand_photos.reader import ProcessReader
-from companion.table.table import Table, TableConfig
+from companion.table.table import Table
+from companion.table.table_config import TableConfig
 from scoring.board.board import load_board
 from scoring.language import Message
 from tests.support.drawn_hand import DrawnCard, draw_hand
@@ -20,7 +21,7 @@ from tests.support.drawn_table import empty_photo
 from tests.support.ticket_networks import needs_networks
 from vision.reading import Registration
 from web.app import create_app
-from web.ports import ActionRefusedError
+from web.errors import ActionRefusedError
 from web.studio_port import CardToTeach
 
 

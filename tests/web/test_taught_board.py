@@ -10,7 +10,8 @@ import pytest
 
 from companion.cli.main import main
 from companion.table.live_score import game_json
-from companion.table.table import Table, TableConfig
+from companion.table.table import Table
+from companion.table.table_config import TableConfig
 from scoring.board.board import Board, board_from_json
 from scoring.documents.card_set import card_set_from_json
 from scoring.game.game import CardSet

@@ -10,7 +10,8 @@ import pytest
 from companion.table.table import Table
 from tests.companion.tables import ADA_AND_BEN, OPEN, ToldEye, new_table, sure, unsure
 from tests.web.conftest import STILL
-from web.ports import ActionRefusedError, TablePort
+from web.errors import ActionRefusedError
+from web.ports import TablePort
 
 Serve = Callable[[TablePort], str]
 

@@ -8,13 +8,12 @@ from flask import Blueprint, Response, jsonify, redirect, request
 from flask.typing import ResponseReturnValue
 
 from web.access.roles import Role, open_to
-from web.errors import BadRequestError, NotFoundError
+from web.errors import ActionRefusedError, BadRequestError, NotFoundError
 from web.exports import file_name, spreadsheet
 from web.hub.club_frame import ID, ClubSite, day_of_form, field, name_of, number, typed_number
 from web.hub.club_state import GameLine, StandingLine
 from web.language import say
 from web.names import one_line
-from web.ports import ActionRefusedError
 
 FIRST_DAY = date(2004, 1, 1)
 """The oldest of the games came out in this year."""

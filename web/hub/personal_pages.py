@@ -9,12 +9,11 @@ from flask import Blueprint, jsonify, redirect, request
 from flask.typing import ResponseReturnValue
 
 from web.access.roles import Role, open_to
-from web.errors import NotFoundError
+from web.errors import ActionRefusedError, NotFoundError
 from web.hub.club_frame import ClubSite, field
 from web.hub.club_port import ClubPort
 from web.hub.club_state import GameLine, OpenSeat, Person, PersonPage, RoundTable, RoundView
 from web.names import one_spelling
-from web.ports import ActionRefusedError
 
 
 def personal_pages(pages_of: ClubSite) -> Blueprint:

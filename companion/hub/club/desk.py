@@ -24,12 +24,11 @@ from companion.hub.club.views import Names, rounds_under_way, tournament_view
 from companion.hub.database import Database
 from companion.hub.table_names import names_beside
 from scoring.board.board import Board
-from web.errors import NotFoundError
+from web.errors import ActionRefusedError, NotFoundError
 from web.hub import club_state as club
 from web.hub.deleted_name import NOBODY
 from web.hub.ports import RoomPort
 from web.names import one_spelling
-from web.ports import ActionRefusedError
 from web.table_state import ClubRound
 
 

@@ -12,7 +12,8 @@ from scoring.board.board import Board
 from scoring.board.readable_print import can_be_read
 from vision.errors import VisionError
 from vision.images.encode import jpeg
-from web.ports import ActionRefusedError, HandSeen, Turn
+from web.errors import ActionRefusedError
+from web.ports import HandSeen, Turn
 
 QUALITY = 95
 """Of the camera's own picture, as a phone sends its."""

@@ -21,9 +21,8 @@ from companion.table.history.chronicle import KeptEvening
 from scoring.board.board import load_board
 from scoring.game.mapless import mapless_games
 from tests.support.postgres import Cluster
-from web.errors import NotFoundError
+from web.errors import ActionRefusedError, NotFoundError
 from web.hub.club_state import Person
-from web.ports import ActionRefusedError
 
 BOARDS = {
     "usa": load_board("usa"),

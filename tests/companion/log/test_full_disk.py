@@ -21,7 +21,7 @@ from companion.server.let_in_file import FILE_NAME, open_let_in_file
 from companion.session.events import RouteCorrected
 from tests.companion.tables import ADA_AND_BEN, new_table
 from web.app import create_app
-from web.ports import ActionRefusedError
+from web.errors import ActionRefusedError
 
 ROUTE = "denver--omaha"
 

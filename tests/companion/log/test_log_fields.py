@@ -39,7 +39,8 @@ from companion.session.events import (
     TicketsSet,
     Undone,
 )
-from companion.table.table import Table, TableConfig
+from companion.table.table import Table
+from companion.table.table_config import TableConfig
 from scoring.board.board import load_board
 from scoring.language import Message
 from tests.companion.log.test_log_damage import write_version_1

@@ -13,7 +13,8 @@ from companion.log.store import LOG_NAME
 from companion.relay.log_chain import LogChain
 from companion.relay.position import Position
 from companion.relay.telling import Teller
-from companion.table.table import Table, TableConfig
+from companion.table.table import Table
+from companion.table.table_config import TableConfig
 from scoring.board.board import load_board
 from tests.companion.tables import ADA_AND_BEN, USA
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from companion.table import copy_button
-from companion.table.table import Table, TableConfig
+from companion.table.table import Table
+from companion.table.table_config import TableConfig
 from hardware.console.console import Button, Lamp
 from hardware.console.virtual import VirtualConsole
 from scoring.language import Message

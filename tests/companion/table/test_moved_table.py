@@ -11,7 +11,8 @@ import cv2
 import numpy as np
 
 from companion.table.camera_feed import CameraFeed
-from companion.table.table import Table, TableConfig
+from companion.table.table import Table
+from companion.table.table_config import TableConfig
 from companion.table.vision_eye import VisionEye, VisionWatcher
 from hardware.cameras.camera import ClosesItself, Frame
 from scoring.language import Message

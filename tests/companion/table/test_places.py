@@ -29,7 +29,7 @@ from hardware.console.virtual import VirtualConsole
 from tests.companion.tables import USA, ToldEye, new_table, scanned, sure, unsure
 from vision.routes.places import places_of
 from vision.watch.events import DOUBT, WatchEvent
-from web.ports import ActionRefusedError
+from web.errors import ActionRefusedError
 
 KANSAS = ("kansas-city--omaha-1", "kansas-city--omaha-2")
 DALLAS = ("dallas--houston-1", "dallas--houston-2")

@@ -7,7 +7,8 @@ import pytest
 
 from companion.session.events import RouteProposal
 from companion.table.camera_feed import CameraFeed
-from companion.table.table import Table, TableConfig
+from companion.table.table import Table
+from companion.table.table_config import TableConfig
 from scoring.board.board import load_board
 from tests.companion.tables import (
     ADA_AND_BEN,
@@ -19,7 +20,7 @@ from tests.companion.tables import (
     sure,
     unsure,
 )
-from web.ports import ActionRefusedError
+from web.errors import ActionRefusedError
 
 FORTY_THREE = {
     # Lengths printed on the board: 6 + 6 + 6 + 6 + 6 + 6 + 5 + 2 = 43 of 45 wagons.

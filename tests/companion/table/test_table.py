@@ -11,7 +11,8 @@ import pytest
 from companion.session.events import EVENTS, Notice, ProposedPlace, RouteProposal
 from companion.table.actions import ACTIONS
 from companion.table.eye import Photo
-from companion.table.table import Table, TableConfig
+from companion.table.table import Table
+from companion.table.table_config import TableConfig
 from companion.table.watching import Glimpse, glimpse_of
 from hardware.cameras.camera import ClosesItself, Frame
 from hardware.console.console import Button, Lamp
@@ -33,8 +34,8 @@ from tests.companion.tables import (
 from tests.support.cameras import no_camera
 from tests.support.threads import no_more_threads
 from vision.watch.events import WatchEvent
-from web.errors import BusyError
-from web.ports import ActionRefusedError, TablePort
+from web.errors import ActionRefusedError, BusyError
+from web.ports import TablePort
 from web.table_state import BUTTONS, CAMERA_STATUSES, LAMP_STATES, PHASES, ROUTE_STATUSES
 
 CLOSED = "dallas--houston-2"

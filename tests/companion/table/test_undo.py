@@ -8,7 +8,7 @@ import pytest
 from companion.table.table import Table
 from tests.companion.tables import ADA_AND_BEN, ToldEye, new_table, scanned, unsure
 from web.app import create_app
-from web.ports import ActionRefusedError
+from web.errors import ActionRefusedError
 from web.table_state import UndoStep
 
 DENVER, MIAMI = "denver--omaha", "atlanta--miami"

@@ -10,7 +10,8 @@ import numpy as np
 from companion.session.events import ProposedPlace
 from companion.table.camera_feed import CameraFeed
 from companion.table.kept_photo import KeptPhoto
-from companion.table.table import Table, TableConfig
+from companion.table.table import Table
+from companion.table.table_config import TableConfig
 from companion.table.vision_eye import VisionEye, VisionWatcher, place_crop, proposal_of
 from companion.table.watching import Glimpse
 from hardware.cameras.camera import CameraSpec

@@ -22,7 +22,7 @@ from scoring.game.mapless import card_game, mapless_games
 from scoring.language import Message
 from tests.companion.tables import OPEN, new_table
 from web.app import create_app
-from web.ports import ActionRefusedError
+from web.errors import ActionRefusedError
 
 FOUR = [
     {"name": name, "colour": colour}

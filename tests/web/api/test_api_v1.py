@@ -10,7 +10,8 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from companion.table.actions import ACTIONS
-from companion.table.table import Table, TableConfig
+from companion.table.table import Table
+from companion.table.table_config import TableConfig
 from scoring.board.board import load_board
 from tests.companion.tables import OPEN
 from tests.web.fake_table import FakeTable

@@ -16,7 +16,8 @@ from tests.web.conftest import open_hand, served
 from tests.web.fake_table import FakeTable, grey_png
 from tests.web.studio_rig import Rig as StudioRig
 from tests.web.test_setup import Rig as SetupRig
-from web.ports import ActionRefusedError, CardSeen, TablePort
+from web.errors import ActionRefusedError
+from web.ports import CardSeen, TablePort
 
 Serve = Callable[[TablePort], str]
 

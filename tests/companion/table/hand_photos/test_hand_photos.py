@@ -18,7 +18,8 @@ from companion.table.eye import Photo
 from companion.table.hand_photos.child import answer
 from companion.table.hand_photos.documents import PhotoSeen, crop_key
 from companion.table.hand_photos.reader import ProcessReader
-from companion.table.table import Table, TableConfig
+from companion.table.table import Table
+from companion.table.table_config import TableConfig
 from scoring.board.board import Board
 from scoring.language import Message
 from tests.companion.tables import ADA_AND_BEN, OPEN, USA, GreyCamera
@@ -28,7 +29,7 @@ from tests.support.ticket_networks import needs_networks
 from vision.tickets.deck import Deck, deck_from_json, deck_of
 from vision.tickets.joining import PhotoReading
 from vision.tickets.reading import TicketSeen, UnreadCard
-from web.ports import ActionRefusedError
+from web.errors import ActionRefusedError
 
 SQUARE = np.array([[0, 0], [90, 0], [90, 60], [0, 60]], np.float64)
 BOSTON, DENVER = ("boston", "miami"), ("denver", "el-paso")

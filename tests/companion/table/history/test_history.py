@@ -33,8 +33,8 @@ from scoring.game.mapless import mapless_games
 from tests.companion.tables import ADA_AND_BEN, OPEN, new_table
 from web.app import create_app
 from web.drawing.board_svg import draw_board
+from web.errors import ActionRefusedError
 from web.history_port import EveningSummary, PlayerResult
-from web.ports import ActionRefusedError
 
 DAY_S = 1_800_000_000.0
 """A day in 2027."""
