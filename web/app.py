@@ -1,5 +1,6 @@
 """Puts the panel together: one Flask app on one table, one blueprint a file."""
 
+import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TypeVar
 
@@ -91,6 +92,7 @@ def create_app(
     studio: StudioPort | None = None,
     photos: BoardPhotos | None = None,
     copies: CopyPort | None = None,
+    clock: Callable[[], float] = time.monotonic,
 ) -> Flask:
     """The panel of a table.
 
@@ -100,11 +102,12 @@ def create_app(
     `copies`, `examine` and `wiring` it has their pages, those of `examine` being the check-up, and
     `wiring` drawing the box's. The start page tells what is `urgent`. `own_addresses` tells where
     other devices reach the panel, the best for a QR code first. `photos` are the table's own empty
-    boards for under the map.
+    boards for under the map. `clock` tells seconds; what photos of a hand have shown is forgotten
+    by it.
     """
     access = access or HomeTable()
     photos = photos or NoBoardPhotos()
-    panel = Panel(table, language_default, access, setup, own_addresses, photos)
+    panel = Panel(table, language_default, access, setup, own_addresses, photos, clock=clock)
     app = new_app(access, extra_hosts, language_default)
     if isinstance(access, Club):
         access.in_play, access.seats_changed = table.in_play, panel.shut_hands

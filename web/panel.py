@@ -1,5 +1,6 @@
 """What every page works with: the table, and what all its pages share."""
 
+import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -56,6 +57,8 @@ class Panel:
     own_addresses: Callable[[], Sequence[str]] = tuple
     photos: BoardPhotos = field(default_factory=NoBoardPhotos)
     drawings: Drawings[BoardDrawing] = field(default_factory=partial(Drawings, draw_board))
+    clock: Callable[[], float] = time.monotonic
+    """Tells seconds: what photos of a hand have shown is forgotten by it."""
     open_hands: OpenHands = field(init=False)
     uploads: Uploads = field(default_factory=Uploads)
     entering: Lock = field(default_factory=Lock)
@@ -67,7 +70,9 @@ class Panel:
     def __post_init__(self) -> None:
         """What listens shares its documents; a hand is open in its own game only."""
         object.__setattr__(self, "live", Live(self.table))
-        object.__setattr__(self, "open_hands", OpenHands(game=lambda: self.table.in_play()))
+        object.__setattr__(
+            self, "open_hands", OpenHands(self.clock, game=lambda: self.table.in_play())
+        )
 
     @property
     def language(self) -> str:

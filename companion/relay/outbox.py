@@ -18,7 +18,7 @@ from typing import Any
 from companion.mqtt.connection import BrokerConnection, BrokerError, Listener
 from companion.mqtt.hub_settings import HubSettings
 from companion.relay.log_chain import MOST_UNDER_WAY, LogChain
-from companion.relay.position import Position, noted_position, open_position, save_position
+from companion.relay.position import Position, open_position, save_position
 from companion.relay.round_word import round_from_json
 from companion.relay.state_document import room_document
 from companion.relay.wire import Have, Topics, have_from_json, link_to_json
@@ -80,8 +80,7 @@ class Outbox:
         self._settings = settings
         self._topics = Topics(settings.table)
         self._instance = secrets.token_hex(8)
-        self._position = open_position(log_path.parent)
-        self._is_noted = noted_position(log_path.parent) == self._position
+        self._position, self._is_noted = open_position(log_path.parent)
         self._saved = (0.0, self._position)
         self._lock = threading.Lock()
         self._heard: Have | None = None

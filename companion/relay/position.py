@@ -40,27 +40,34 @@ class Position:
         return digest(bytes.fromhex(self.key), str(self.generation).encode(), "sha256").hex()[:32]
 
 
-def open_position(folder: Path) -> Position:
-    """The position in a data folder; a missing or damaged one is begun anew, as another chain.
+def open_position(folder: Path) -> tuple[Position, bool]:
+    """The position in a data folder, and whether it is kept there; a missing or damaged one is
+    begun anew, as another chain.
 
-    On a disk that takes nothing it is kept as soon as it does. Raises UsageError where it cannot be
-    written for another reason.
+    A disk that takes nothing does not keep it yet. Raises UsageError where it cannot be written for
+    another reason.
     """
     path = folder / FILE_NAME
-    position = noted_position(folder)
+    position = _noted_position(folder)
     if position is not None:
-        return position
+        return position, True
     position = Position(secrets.token_hex(KEY_BYTES))
     try:
         save_position(folder, position, lasting=True)
     except OSError as error:
         if error.errno in UNWRITABLE:
-            return position
+            return position, False
         raise UsageError("companion.error.devices", path=path, reason=error) from error
-    return position
+    return position, True
 
 
-def noted_position(folder: Path) -> Position | None:
+def save_position(folder: Path, position: Position, *, lasting: bool = False) -> None:
+    """Keep it. One that a power cut takes back is only an older one. Raises OSError."""
+    document = json.dumps(asdict(position)).encode()
+    write_whole(folder / FILE_NAME, document, mode=OWNER_ONLY, lasting=lasting)
+
+
+def _noted_position(folder: Path) -> Position | None:
     """The position that a data folder holds; None where there is none, or a damaged one."""
     with suppress(OSError, ValueError, TypeError, KeyError, RecursionError):
         position = Position(**json.loads(read_plain(folder / FILE_NAME, LARGEST_BYTES)))
@@ -68,9 +75,3 @@ def noted_position(folder: Path) -> Position | None:
         if len(bytes.fromhex(position.key)) == KEY_BYTES and all(type(n) is int for n in numbers):
             return position
     return None
-
-
-def save_position(folder: Path, position: Position, *, lasting: bool = False) -> None:
-    """Keep it. One that a power cut takes back is only an older one. Raises OSError."""
-    document = json.dumps(asdict(position)).encode()
-    write_whole(folder / FILE_NAME, document, mode=OWNER_ONLY, lasting=lasting)

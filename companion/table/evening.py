@@ -61,15 +61,22 @@ def settled(event: Event, before: State, after: State) -> bool:
 class Evening:
     """The log's state, which changes only through `record`.
 
-    `lock` is the table's one lock: whoever reads the state and acts on it holds it meanwhile.
+    `lock` is the table's one lock: whoever reads the state and acts on it holds it meanwhile. `now`
+    tells the seconds since 1970 at which events happen.
     Raises StoreError where the log in the folder cannot be used.
     """
 
-    def __init__(self, data: Path, boards: Sequence[Board], on_event: OnEvent) -> None:
+    def __init__(
+        self,
+        data: Path,
+        boards: Sequence[Board],
+        on_event: OnEvent,
+        now: Callable[[], float],
+    ) -> None:
         self.lock = threading.Condition(threading.RLock())
         self.boards = {board.id: board for board in boards}
         self._waiting: dict[str, Board] = {}
-        self._store = EventStore(data / LOG_NAME, may_wait=True)
+        self._store = EventStore(data / LOG_NAME, now, may_wait=True)
         self._on_event = on_event
         self._request_id = ""
         self._score = LiveScore()

@@ -1,5 +1,6 @@
 """What a table is made of."""
 
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -24,7 +25,8 @@ class TableConfig:
     `hand_reader` tickets are read from photos, with `cover_board` from the camera's as well. `keys`
     are more buttons than the console's. `power_off` switches the machine off; it may raise OSError.
     `config_trouble` is what was wrong with the table's configuration. `save_copy` writes a copy of
-    the table onto a stick and returns what is to be said; it may raise SpokenError.
+    the table onto a stick and returns what is to be said; it may raise SpokenError. `now` is the
+    clock of the log, in seconds since 1970.
     """
 
     boards: Sequence[Board]
@@ -40,3 +42,4 @@ class TableConfig:
     power_off: Callable[[], None] | None = None
     config_trouble: SpokenError | None = None
     save_copy: Callable[[], Message] | None = None
+    now: Callable[[], float] = time.time

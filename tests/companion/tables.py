@@ -97,6 +97,7 @@ def new_table(
     new_watcher: NewWatcher | None = None,
     boards: Sequence[Board] = (USA,),
     power_off: Callable[[], None] | None = None,
+    now: Callable[[], float] = time.time,
 ) -> Table:
     feed = CameraFeed(open_camera, retry_s=0.05, interval_s=0.01) if open_camera else None
     config = TableConfig(
@@ -107,6 +108,7 @@ def new_table(
         console or VirtualConsole(),
         new_watcher,
         power_off=power_off,
+        now=now,
     )
     table = Table(config)
     OPEN.append(table)

@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from companion.log.store import EventStore
 from companion.session.events import PlayerRenamed
 from companion.table.table import Table
 from tests.companion.tables import ADA_AND_BEN, new_table
@@ -20,11 +19,9 @@ YEARS_S = 50 * 365 * DAY_S
 
 
 @pytest.fixture
-def now_s(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+def now_s() -> list[float]:
     """The clock of the log, to be moved."""
-    now_s = [1_700_000_000.0]
-    monkeypatch.setattr(EventStore.__init__, "__defaults__", (lambda: now_s[0],))
-    return now_s
+    return [1_700_000_000.0]
 
 
 @pytest.fixture
@@ -37,7 +34,7 @@ def run_s(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 @pytest.fixture
 def table(now_s: list[float], tmp_path: Path) -> Table:
-    return new_table(tmp_path, open_camera=None)
+    return new_table(tmp_path, open_camera=None, now=lambda: now_s[0])
 
 
 @pytest.fixture
@@ -114,7 +111,7 @@ def test_after_a_restart_the_clock_tells_which_evening_it_is(
     kept = LetIn([HOST], {"red": ADA}, {"red": "ada"}, table.in_play().began_ms)
     table.close()
     now_s[0] += later_s
-    table = new_table(tmp_path, open_camera=None)
+    table = new_table(tmp_path, open_camera=None, now=lambda: now_s[0])
     app = create_app(table, access=Club(DEVICES, kept))
     assert holds(app, "red")
     start(app, table, "Ada", "red")

@@ -206,13 +206,10 @@ def test_the_browser_asks_before_a_waiting_photo_is_left(
     page.get_by_text("One card lies here, and it was read.").wait_for()
 
 
-def test_found_cards_that_waited_too_long_are_told(
-    ready: FakeTable, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_found_cards_that_waited_too_long_are_told(ready: FakeTable) -> None:
     """The box forgets them a quarter of an hour after the photo."""
     now_s = [0.0]
-    monkeypatch.setattr(OpenHands.__init__, "__defaults__", (lambda: now_s[0],))
-    client = create_app(ready).test_client()
+    client = create_app(ready, clock=lambda: now_s[0]).test_client()
     client.environ_base["HTTP_ACCEPT_LANGUAGE"] = "en"
     ready.photographed *= 2
     shown = send(client)

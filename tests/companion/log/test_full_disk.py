@@ -214,15 +214,17 @@ def test_how_far_a_hub_is_holds_without_room_and_is_kept_later(
     tmp_path: Path, refusing: Callable[[Path], AbstractContextManager[None]]
 ) -> None:
     with refusing(tmp_path):
-        position = open_position(tmp_path)
+        position, is_kept = open_position(tmp_path)
+    assert not is_kept
     save_position(tmp_path, position)
-    assert open_position(tmp_path) == position
+    assert open_position(tmp_path) == (position, True)
 
 
 def test_a_pipe_in_the_place_of_how_far_a_hub_is_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "relay.json")
-    position = open_position(tmp_path)
-    assert open_position(tmp_path) == position
+    position, is_kept = open_position(tmp_path)
+    assert is_kept
+    assert open_position(tmp_path) == (position, True)
 
 
 def test_a_folder_of_somebody_else_is_still_refused(

@@ -104,7 +104,7 @@ def test_nothing_is_told_of_a_chain_whose_name_a_restart_would_forget(
     assert (broker.events, broker.states) == (0, 0)
     outbox._round(1, 1)
     assert broker.events == 1
-    assert open_position(tmp_path).chain == outbox._position.chain
+    assert open_position(tmp_path)[0].chain == outbox._position.chain
     table.close()
 
 
@@ -128,7 +128,7 @@ def test_a_folder_that_was_restored_on_a_full_disk_is_one_other_chain(
     assert broker.events == 0
     outbox._round(1, -1)
     assert broker.events == 1
-    assert open_position(tmp_path).generation == 1
+    assert open_position(tmp_path)[0].generation == 1
     table.close()
 
 
@@ -149,11 +149,11 @@ def test_a_full_disk_keeps_no_event_from_the_hub_that_confirms_them(
         outbox._hub_has("", confirmed)
         outbox._round(2, 1)
     assert broker.events == 2
-    assert open_position(tmp_path).place == 0
+    assert open_position(tmp_path)[0].place == 0
     clock.now_s += 2
     outbox._hub_has("", confirmed)
     outbox._round(2, 2)
-    assert open_position(tmp_path).place == 1
+    assert open_position(tmp_path)[0].place == 1
     table.close()
 
 
