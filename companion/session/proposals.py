@@ -45,6 +45,10 @@ class ProposedPlace:
     why: tuple[str, ...] = ()
 
 
+NOT_IN_PLAY = "not-in-play"
+"""Code of the notice, as `vision` gives it, of wagons of a colour that nobody plays."""
+
+
 @dataclass(frozen=True, slots=True)
 class Notice:
     """Something to know about a reading as a whole."""

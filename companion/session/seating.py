@@ -12,7 +12,9 @@ from companion.session.events import (
     PlayerRenamed,
     SeatedPlayer,
 )
+from companion.session.proposals import NOT_IN_PLAY, Notice
 from companion.session.state import CameraProposals, Entry, Facts, RouteAnswer, State, owner_of
+from scoring.language import Message
 
 
 def rename(facts: Facts, event: PlayerRenamed) -> Facts:
@@ -77,12 +79,25 @@ def change_colour(facts: Facts, event: ColourChanged) -> Facts:
 
 
 def still_seen(proposed: CameraProposals, before: Facts, after: Facts) -> CameraProposals:
-    """What the camera said, without what it took for a colour that nobody plays any more."""
+    """What the camera said, without what it took for a colour that nobody plays any more.
+
+    Where a colour has got a player since, nobody needs to be told any more to look whether one was
+    forgotten: another photo reads its wagons.
+    """
+    if set(after.colours).difference(before.colours):
+        notices = tuple(map(_now_in_play, proposed.notices))
+        proposed = replace(proposed, notices=notices)
     gone = set(before.colours).difference(after.colours)
     if not gone:
         return proposed
     routes = {route: one for route, one in proposed.routes.items() if one.owner not in gone}
     return replace(proposed, routes=routes)
+
+
+def _now_in_play(notice: Notice) -> Notice:
+    if notice.code != NOT_IN_PLAY:
+        return notice
+    return Notice("now-in-play", Message("companion.notice.now-in-play"), notice.routes)
 
 
 def _moved(answer: RouteAnswer, event: ColourChanged) -> RouteAnswer:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from companion.errors import CommandError, CompanionError, UnusableInputError, UsageError
-from companion.user_files.game_files import read_taught, taught_files, taught_for
+from companion.user_files.game_files import read_json, read_taught, taught_files, taught_for
 from scoring.board.board import BOARDS_WITH_DATA, Board, load_board
 from scoring.board.game_names import game_name
 from scoring.board.readable_print import UnplacedError, refuse_unplaced
@@ -87,9 +87,14 @@ def _card_set(folder: Path) -> CardSet | None:
 
 
 def boards_here(folder: Path) -> tuple[list[Board], list[CommandError]]:
-    """Every board that can be played, and the errors of `games_here`."""
+    """Every board that can be played, and the errors of `games_here`.
+
+    A file that says of no board that it is its own is no trouble once the board of its name is
+    there: a board that was saved again does not write over it.
+    """
     boards = {name: load_board(name) for name in BOARDS_WITH_DATA}
-    problems: list[CommandError] = []
+    problems: list[tuple[Path, CommandError]] = []
+    saved = set()
     try:
         paths = taught_files(folder)
     except UsageError as error:
@@ -98,10 +103,20 @@ def boards_here(folder: Path) -> tuple[list[Board], list[CommandError]]:
         try:
             taught = read_taught(path)
         except (BoardDataError, CompanionError) as error:
-            problems.append(
-                UnusableInputError("companion.error.board-file", path=path, reason=error)
-            )
+            unusable = UnusableInputError("companion.error.board-file", path=path, reason=error)
+            problems.append((path, unusable))
             continue
         if isinstance(taught, Board):
             boards[taught.id] = taught
-    return list(boards.values()), problems
+            saved.add(taught.id)
+    left = [error for path, error in problems if path.stem not in saved or _names_a_board(path)]
+    return list(boards.values()), left
+
+
+def _names_a_board(path: Path) -> bool:
+    """Whether a file says whose it is: saved again, its board takes its place."""
+    try:
+        document = read_json(str(path))
+    except CompanionError:
+        return False
+    return isinstance(document, dict) and isinstance(document.get("id"), str)

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
+from companion.session.proposals import NOT_IN_PLAY
 from companion.session.state import State, doubtful_routes, lines_with
 from companion.table.live_score import Reckoning
 from companion.table.referee import last_round
@@ -21,7 +22,7 @@ TOLD_WITH_THE_HANDS = frozenset({"ticket-twice", "ticket-disagrees", "too-many-c
 IN_PLAY = frozenset({"look", "doubts"})
 """Phases in which somebody may still be playing."""
 
-COUNTED = frozenset({COVERED, "not-in-play"})
+COUNTED = frozenset({COVERED, NOT_IN_PLAY})
 """Warnings whose sentence needs no more than the number of routes, so it can be said anew."""
 
 

@@ -14,6 +14,8 @@ from companion.cli.main import main
 from companion.doctor import doctor
 from companion.doctor.doctor import BROKEN, GOOD, MISSING, CheckResult, examine
 from companion.doctor.raspberry_pi import PiSoftware, look
+from companion.studio.boards import TaughtBoards
+from tests.support.small_board import station_board
 
 
 def found(findings: list[CheckResult], name: str) -> list[tuple[str, str]]:
@@ -206,8 +208,8 @@ def test_a_board_whose_file_was_cut_short_is_told(tmp_path: Path) -> None:
     assert status == BROKEN
     assert said.startswith("A board of your own is not offered, because its file cannot be used (")
     assert "ours.json is not a complete JSON document" in said
-    (tmp_path / "boards" / "ours.json").unlink()
-    assert found(examine(tmp_path), "boards") == []
+    TaughtBoards(tmp_path).write({**station_board(), "id": "ours"})
+    assert found(examine(tmp_path), "boards") == [], "saved again, as it was told"
 
 
 def test_a_folder_that_is_not_there_yet_is_judged_by_its_parent(tmp_path: Path) -> None:

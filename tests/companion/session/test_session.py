@@ -283,6 +283,21 @@ def test_a_refused_event_leaves_the_state_as_it_was() -> None:
     assert State() == NOTHING_YET
 
 
+@pytest.mark.parametrize("event", [PlayerAdded("green", "Cleo"), ColourChanged("red", "green")])
+def test_after_a_colour_got_a_player_another_photo_is_asked_for(event: Event) -> None:
+    """The photo told to look for a forgotten player; it still did when that one sat down."""
+    strange = Notice("not-in-play", Message("vision.warning.not-in-play", count=1), (DALLAS,))
+    dark = Notice("dark", Message("vision.warning.dark"))
+    evening = [START, ReadingProposed({}, True, (strange, dark)), event]
+    told = fold(evening).proposed.notices
+    assert [one.message.key for one in told] == [
+        "companion.notice.now-in-play",
+        "vision.warning.dark",
+    ]
+    assert told[0].routes == (DALLAS,)
+    assert fold([*evening, Undone()]).proposed.notices == (strange, dark)
+
+
 SAMPLES: list[Event] = [
     Started("usa", (ADA, BEN), {"big-city-tie": "all"}, camera=False),
     PutAway(),
