@@ -20,7 +20,8 @@ from scoring.board.readable_print import (
 )
 from scoring.documents.game import Taught
 from scoring.errors import BoardDataError
-from scoring.game.game import CARD_GAME_ID, CardSet
+from scoring.game.game import CardSet
+from scoring.game.rules import CARD_GAME_ID
 from scoring.language import text
 from vision.board_picture import draw_findings
 

@@ -15,7 +15,7 @@ from companion.session.events import (
     SeatedPlayer,
     Started,
 )
-from scoring.game.game import CARD_GAME_ID
+from scoring.game.rules import CARD_GAME_ID
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,9 @@ from scoring.board.game_names import game_name
 from scoring.board.readable_print import UnplacedError, refuse_unplaced
 from scoring.documents.game import GAMES
 from scoring.errors import BoardDataError
-from scoring.game.game import CARD_GAME_ID, CardSet
+from scoring.game.game import CardSet
 from scoring.game.mapless import MaplessGame, mapless_games
+from scoring.game.rules import CARD_GAME_ID
 from vision.images.plain_file import is_file
 
 

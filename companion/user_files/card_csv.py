@@ -11,8 +11,7 @@ from typing import Any
 from companion.errors import UnusableInputError
 from scoring.board.format import FORMAT
 from scoring.fields import LARGEST_NUMBER
-from scoring.game.game import CARD_GAME_ID
-from scoring.game.rules import LOCOMOTIVE, TRAIN_COLOURS
+from scoring.game.rules import CARD_GAME_ID, LOCOMOTIVE, TRAIN_COLOURS
 from scoring.language import LONGEST_SHOWN
 
 COLOURS: tuple[str, ...] = (*TRAIN_COLOURS, LOCOMOTIVE)

@@ -14,7 +14,7 @@ from scoring.board.edition import Bases
 from scoring.board.shipped import shipped_document
 from scoring.documents.card_set import card_set_from_json
 from scoring.documents.game import Taught
-from scoring.game.game import CARD_GAME_ID
+from scoring.game.rules import CARD_GAME_ID
 from scoring.language import Message, SpokenError
 from vision.images.plain_file import read_plain
 

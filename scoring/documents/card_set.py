@@ -7,8 +7,8 @@ from scoring.board.format import FORMAT
 from scoring.documents.ticket import TicketBook, book_of_cards, read_big_cities, read_ticket
 from scoring.errors import BoardDataError
 from scoring.fields import FieldReader
-from scoring.game.game import CARD_GAME_ID, CardSet, HeldTicket
-from scoring.game.rules import CARD_GAME_TICKETS
+from scoring.game.game import CardSet, HeldTicket
+from scoring.game.rules import CARD_GAME_ID, CARD_GAME_TICKETS
 from scoring.language import Message, shown
 
 KEYS: tuple[str, ...] = ("format", "id", "title", "tickets", "big_cities", "unverified")

@@ -11,8 +11,8 @@ from scoring.documents.ticket import book_of_board, book_of_cards, empty_book
 from scoring.errors import AssumptionError, GameError, UnknownBoardError
 from scoring.fields import FieldReader, nearest
 from scoring.game.checks import table_problems
-from scoring.game.game import ANY_MAP_ID, CARD_GAME_ID, CardSet, Game, Player, owner_index
-from scoring.game.rules import ANY_MAP, CARD_GAME, PARIS, Rules, Settings
+from scoring.game.game import CardSet, Game, Player, owner_index
+from scoring.game.rules import ANY_MAP, ANY_MAP_ID, CARD_GAME, CARD_GAME_ID, PARIS, Rules, Settings
 from scoring.language import Message, shown
 
 GAMES: tuple[str, ...] = (*BOARDS_WITH_DATA, "paris", CARD_GAME_ID, ANY_MAP_ID)

@@ -9,8 +9,8 @@ from scoring.documents.stations import read_bonuses, station_cities, stations_le
 from scoring.documents.ticket import TicketBook, read_ticket
 from scoring.fields import LONGEST_NAME, FieldReader, nearest
 from scoring.game.colours import COLOURS
-from scoring.game.game import ANY_MAP_ID, CARD_GAME_ID, TYPED_TABLES, HeldTicket, Player
-from scoring.game.rules import LOCOMOTIVE, TRAIN_COLOURS, Rules
+from scoring.game.game import TYPED_TABLES, HeldTicket, Player
+from scoring.game.rules import ANY_MAP_ID, CARD_GAME_ID, LOCOMOTIVE, TRAIN_COLOURS, Rules
 from scoring.language import Message, shown
 
 PLAYER_KEYS: tuple[str, ...] = (

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from scoring.documents.ticket import read_big_cities
 from scoring.fields import FieldReader, nearest
-from scoring.game.game import ANY_MAP_ID, CARD_GAME_ID, TYPED_TABLES
-from scoring.game.rules import BIG_CITY_TIES, TIE_BREAKS, Settings
+from scoring.game.game import TYPED_TABLES
+from scoring.game.rules import ANY_MAP_ID, BIG_CITY_TIES, CARD_GAME_ID, TIE_BREAKS, Settings
 from scoring.language import shown
 
 if TYPE_CHECKING:

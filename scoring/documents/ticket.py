@@ -9,8 +9,8 @@ from scoring.board.game_names import game_name
 from scoring.board.names import place_name
 from scoring.board.spellings import place_meant, places_by_spelling
 from scoring.fields import FieldReader, nearest
-from scoring.game.game import CARD_GAME_ID, CardSet, HeldTicket, held
-from scoring.game.rules import BIG_CITIES, LOCOMOTIVE, TRAIN_COLOURS
+from scoring.game.game import CardSet, HeldTicket, held
+from scoring.game.rules import BIG_CITIES, CARD_GAME_ID, LOCOMOTIVE, TRAIN_COLOURS
 from scoring.language import Message, shown
 from scoring.likeness import misspelt
 

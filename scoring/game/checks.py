@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping
 
 from scoring.board.board import Board
 from scoring.board.names import places_name, route_name
-from scoring.game.game import CARD_GAME_ID, Game, Player
-from scoring.game.rules import CARD_GAME_TICKETS, DECK
+from scoring.game.game import Game, Player
+from scoring.game.rules import CARD_GAME_ID, CARD_GAME_TICKETS, DECK
 from scoring.language import Message
 from scoring.longest_path.search import is_too_dense
 from scoring.network import edges

@@ -8,13 +8,8 @@ from types import MappingProxyType
 from scoring.board.board import Board, Ticket
 from scoring.errors import AssumptionError
 from scoring.game.colours import colour_named
-from scoring.game.rules import PARIS_ROUTE_POINTS, USUAL_ROUTE_POINTS, Rules, Settings
+from scoring.game.rules import ANY_MAP_ID, PARIS_ROUTE_POINTS, USUAL_ROUTE_POINTS, Rules, Settings
 from scoring.language import Message, shown
-
-ANY_MAP_ID = "any-map"
-"""The game of a map that nobody has taught: everything is typed as counts."""
-
-CARD_GAME_ID = "card-game"
 
 TYPED_TABLES: tuple[str, ...] = ("paris", ANY_MAP_ID)
 """Games whose table of points the players may type."""

@@ -10,19 +10,19 @@ from dataclasses import dataclass, replace
 from scoring.board.board import TRAIN_SPACE_MM, Board, BoardFrame, Place, Ticket
 from scoring.board.names import place_name
 from scoring.game.colours import COLOURS
-from scoring.game.game import ANY_MAP_ID, CARD_GAME_ID, CardSet
+from scoring.game.game import CardSet
 from scoring.game.rules import (
     ANY_MAP,
+    ANY_MAP_ID,
     BIG_CITIES,
     CARD_GAME,
+    CARD_GAME_ID,
     PARIS,
+    PARIS_BY_COUNTS_ID,
     PARIS_ROUTE_POINTS,
     USUAL_ROUTE_POINTS,
     Rules,
 )
-
-PARIS_BY_COUNTS = "paris-by-counts"
-"""Paris without a map stands beside a Paris that the table taught, so it has a name of its own."""
 
 SEAT_COLOURS: tuple[str, ...] = ("blue", "red", "green", "yellow", "black")
 """Signs of the seats where a game has no wagons."""
@@ -61,7 +61,7 @@ def paris_by_counts() -> MaplessGame:
     >>> paris_by_counts().asks
     ('route_lengths', 'flags')
     """
-    bare = _without_map(PARIS_BY_COUNTS, "Ticket to Ride Paris, by counts", "paris", PARIS)
+    bare = _without_map(PARIS_BY_COUNTS_ID, "Ticket to Ride Paris, by counts", "paris", PARIS)
     return replace(
         bare,
         asks=("route_lengths", "flags"),

@@ -33,7 +33,15 @@ TRAIN_COLOURS: tuple[str, ...] = (
 )
 """Words for the eight colours of train cards; pink and purple are two words for one card."""
 
-GAMES_WITHOUT_A_MAP: tuple[str, ...] = ("paris-by-counts", "card-game", "any-map")
+PARIS_BY_COUNTS_ID = "paris-by-counts"
+"""Paris without a map stands beside a Paris that the table taught, so it has a name of its own."""
+
+CARD_GAME_ID = "card-game"
+
+ANY_MAP_ID = "any-map"
+"""The game of a map that nobody has taught: everything is typed as counts."""
+
+GAMES_WITHOUT_A_MAP: tuple[str, ...] = (PARIS_BY_COUNTS_ID, CARD_GAME_ID, ANY_MAP_ID)
 """Ids of the games that are played by what is typed; no board may have one of them."""
 
 LOCOMOTIVE = "locomotive"

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations, product
 
 from scoring.board.names import place_name
-from scoring.game.game import CARD_GAME_ID, Game, Player
-from scoring.game.rules import BIG_CITIES, LAST_ROUND_AT
+from scoring.game.game import Game, Player
+from scoring.game.rules import BIG_CITIES, CARD_GAME_ID, LAST_ROUND_AT
 from scoring.language.lists import listed
 from scoring.referee.bounds import most_flags, most_passengers
 from scoring.referee.last_round import last_round, wagons_left

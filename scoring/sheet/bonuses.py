@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from scoring.game.game import CARD_GAME_ID, Game, Player
+from scoring.game.game import Game, Player
+from scoring.game.rules import CARD_GAME_ID
 from scoring.sheet.account import Account
 
 

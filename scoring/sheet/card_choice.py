@@ -11,8 +11,8 @@ gives the same sheet.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from scoring.game.game import CARD_GAME_ID, Game, Player
-from scoring.game.rules import Settings
+from scoring.game.game import Game, Player
+from scoring.game.rules import CARD_GAME_ID, Settings
 from scoring.sheet.assignment import Allotment, Job, Prize, best_selection, lay_out, worth
 from scoring.sheet.bonuses import city_count
 

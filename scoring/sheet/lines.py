@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 
 from scoring.board.board import Board
 from scoring.game.closed_routes import closed_routes
-from scoring.game.game import CARD_GAME_ID, Game, HeldTicket, Player
+from scoring.game.game import Game, HeldTicket, Player
+from scoring.game.rules import CARD_GAME_ID
 from scoring.network import joining_path, missing_link
 from scoring.sheet.account import Account
 from scoring.sheet.bonuses import Bonus

@@ -10,8 +10,8 @@ from itertools import combinations
 
 from scoring.board.board import Board
 from scoring.board.names import place_name, places_name, route_name
-from scoring.game.game import CARD_GAME_ID, Game, HeldTicket, Player
-from scoring.game.rules import DECK, PARIS_TICKETS
+from scoring.game.game import Game, HeldTicket, Player
+from scoring.game.rules import CARD_GAME_ID, DECK, PARIS_TICKETS
 from scoring.language import Message
 from scoring.language.lists import listed
 from scoring.network import components, joins

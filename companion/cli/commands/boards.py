@@ -23,8 +23,14 @@ from scoring.board.game_names import game_title
 from scoring.board.unverified import unverified_facts
 from scoring.documents.card_set import card_set_from_json
 from scoring.errors import BoardDataError
-from scoring.game.game import ANY_MAP_ID, CARD_GAME_ID
-from scoring.game.rules import CARD_GAME, CARD_GAME_TICKETS, PARIS, PARIS_TICKETS
+from scoring.game.rules import (
+    ANY_MAP_ID,
+    CARD_GAME,
+    CARD_GAME_ID,
+    CARD_GAME_TICKETS,
+    PARIS,
+    PARIS_TICKETS,
+)
 from scoring.language import text
 
 UNTAUGHT_BONUSES: Mapping[str, Mapping[str, int | None]] = {

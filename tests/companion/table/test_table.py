@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from companion.session.event_fields import PHASES as SESSION_PHASES
 from companion.session.events import EVENTS, Notice, ProposedPlace, RouteProposal
 from companion.table.actions import ACTIONS
 from companion.table.eye import Photo
@@ -55,6 +56,7 @@ def look(table: Table) -> None:
 def test_the_box_and_the_panel_use_the_same_words() -> None:
     assert (*BUTTONS, "copy") == tuple(Button), "a copy has a page of its own on the panel"
     assert set(Lamp) == set(LAMP_STATES)
+    assert SESSION_PHASES == PHASES
 
 
 def test_a_table_is_what_the_panel_asks_for(tmp_path: Path) -> None:
