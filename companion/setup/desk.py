@@ -23,6 +23,7 @@ from companion.setup.desk_tools import (
 from companion.setup.kept import Kept, KeptCalibrations
 from companion.setup.pictures import LIVE_SIDE_PX, kept_picture, page_photo
 from companion.setup.words import colours_told, quality_told
+from companion.typed_name import NAME_LENGTH, typed_name
 from scoring.board.board import Board
 from scoring.board.readable_print import can_be_read
 from scoring.language import Message
@@ -32,7 +33,6 @@ from vision.images.photo import check_quality
 from vision.registration.geometry import Points
 from vision.registration.recognition import which_board
 from web.errors import ActionRefusedError
-from web.names import one_line
 from web.setup_port import (
     BoardName,
     DrawnSpace,
@@ -42,8 +42,6 @@ from web.setup_port import (
     SetupDraft,
     Told,
 )
-
-NAME_LENGTH = 40
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -174,7 +172,7 @@ class SetupDesk:
             draft = self._current(number)
             if draft.board is None or draft.seen is None or draft.seen.reference is None:
                 raise ActionRefusedError("companion.setup.nothing-to-keep")
-            named = _name(name) or draft.board.title[:NAME_LENGTH]
+            named = or_refused(lambda: typed_name(name)) or draft.board.title[:NAME_LENGTH]
             made = calibration_of(draft.seen.reference, draft.board, moment_now(), named)
             key = or_refused(lambda: self._kept.save(made))
             self._keep(replace(draft, saved=key, colours={}, colours_problem=None))
@@ -249,7 +247,7 @@ class SetupDesk:
 
     def rename(self, key: str, name: str) -> None:
         """Give one another name."""
-        named = _name(name)
+        named = or_refused(lambda: typed_name(name))
         if named:
             or_refused(lambda: self._kept.rename(key, named))
 
@@ -384,13 +382,3 @@ def _spaces(seen: Survey, board: Board, scale: float) -> list[DrawnSpace]:
 
 def _rows(rows: slice) -> range:
     return range(rows.start, rows.stop)
-
-
-def _name(name: str) -> str:
-    """On one line; raises ActionRefusedError for a long one."""
-    named = one_line(name)
-    if len(named) > NAME_LENGTH:
-        raise ActionRefusedError(
-            "companion.refused.name-long", name=f"{named[:NAME_LENGTH]}…", longest=NAME_LENGTH
-        )
-    return named

@@ -7,7 +7,8 @@ from typing import Any
 from companion.errors import RefusalError
 from companion.studio.draft import Draft
 from companion.studio.names import compared
-from companion.studio.step_fields import MOST_POINTS, MOST_TOLD, Step, typed_name
+from companion.studio.step_fields import MOST_POINTS, MOST_TOLD, Step
+from companion.typed_name import typed_name
 from scoring.language import Message
 from web.sent.whole_numbers import whole_number
 from web.studio_port import CardToTeach

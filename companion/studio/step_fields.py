@@ -8,12 +8,11 @@ from typing import Any
 
 from companion.errors import RefusalError
 from companion.studio.draft import Box, Draft
+from companion.typed_name import NAME_LENGTH, typed_name
 from web.names import one_line
 from web.sent.whole_numbers import whole_number
 
 Step = Mapping[str, Any]
-
-NAME_LENGTH = 40
 
 TYPED_NAMES = ("name", "title", "edition")
 """Fields of a step that hold a name which somebody typed."""
@@ -113,15 +112,6 @@ def check_names(step: Step) -> None:
 def listed_names(step: Step) -> list[str]:
     """The names of a pasted list, one a line or parted by commas or semicolons."""
     return str(step.get("names", "")).replace(";", "\n").replace(",", "\n").splitlines()
-
-
-def typed_name(words: object) -> str:
-    """A name that somebody typed; raises RefusalError for a long one."""
-    name = one_line(str(words))
-    if len(name) > NAME_LENGTH:
-        shown = f"{name[:NAME_LENGTH]}…"
-        raise RefusalError("companion.refused.name-long", name=shown, longest=NAME_LENGTH)
-    return name
 
 
 def name_of(step: Step, field: str = "name") -> str:

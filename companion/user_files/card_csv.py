@@ -11,11 +11,10 @@ from typing import Any
 from companion.errors import UnusableInputError
 from scoring.board.format import FORMAT
 from scoring.fields import LARGEST_NUMBER
-from scoring.game.rules import CARD_GAME_ID, LOCOMOTIVE, TRAIN_COLOURS
+from scoring.game.rules import CARD_COLOURS, CARD_GAME_ID
 from scoring.language import LONGEST_SHOWN
 
-COLOURS: tuple[str, ...] = (*TRAIN_COLOURS, LOCOMOTIVE)
-COLUMNS: tuple[str, ...] = ("id", "from", "to", "points", *COLOURS)
+COLUMNS: tuple[str, ...] = ("id", "from", "to", "points", *CARD_COLOURS)
 NEEDED: tuple[str, ...] = ("from", "to", "points")
 
 Row = dict[str, str]
@@ -76,7 +75,9 @@ def _check_header(header: list[str], name: str) -> None:
 
 
 def _ticket(row: Row, number: int, name: str) -> dict[str, Any]:
-    cards = {c: _number(row, c, number, name) for c in COLOURS if row.get(c, "") not in ("", "0")}
+    cards = {
+        c: _number(row, c, number, name) for c in CARD_COLOURS if row.get(c, "") not in ("", "0")
+    }
     ticket: dict[str, Any] = {"id": row["id"]} if row.get("id") else {}
     places = {"from": _slug(row["from"]), "to": _slug(row["to"])}
     return {**ticket, **places, "points": _number(row, "points", number, name), "cards": cards}

@@ -10,7 +10,7 @@ from scoring.documents.ticket import TicketBook, read_ticket
 from scoring.fields import LONGEST_NAME, FieldReader, nearest
 from scoring.game.colours import COLOURS
 from scoring.game.game import TYPED_TABLES, HeldTicket, Player
-from scoring.game.rules import ANY_MAP_ID, CARD_GAME_ID, LOCOMOTIVE, TRAIN_COLOURS, Rules
+from scoring.game.rules import ANY_MAP_ID, CARD_COLOURS, CARD_GAME_ID, Rules
 from scoring.language import Message, shown
 
 PLAYER_KEYS: tuple[str, ...] = (
@@ -229,4 +229,4 @@ def _passengers(
 
 
 def _cards(entries: Mapping[str, object], reader: FieldReader) -> Mapping[str, int]:
-    return reader.counts(entries.get("cards", {}), (*TRAIN_COLOURS, LOCOMOTIVE))
+    return reader.counts(entries.get("cards", {}), CARD_COLOURS)

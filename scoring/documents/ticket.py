@@ -10,7 +10,7 @@ from scoring.board.names import place_name
 from scoring.board.spellings import place_meant, places_by_spelling
 from scoring.fields import FieldReader, nearest
 from scoring.game.game import CardSet, HeldTicket, held
-from scoring.game.rules import BIG_CITIES, CARD_GAME_ID, LOCOMOTIVE, TRAIN_COLOURS
+from scoring.game.rules import BIG_CITIES, CARD_COLOURS, CARD_GAME_ID
 from scoring.language import Message, shown
 from scoring.likeness import misspelt
 
@@ -270,7 +270,7 @@ def _unmapped(word: str, reader: FieldReader, book: TicketBook) -> str | None:
 
 def _recipe(value: object, reader: FieldReader) -> Mapping[str, int]:
     inner = reader.at(f"{reader.field}.cards")
-    recipe = inner.counts(value, (*TRAIN_COLOURS, LOCOMOTIVE), high=20)
+    recipe = inner.counts(value, CARD_COLOURS, high=20)
     if isinstance(value, dict) and not sum(recipe.values()):
         inner.report("recipe_empty")
     return MappingProxyType({colour: count for colour, count in recipe.items() if count})

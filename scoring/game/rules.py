@@ -46,6 +46,9 @@ GAMES_WITHOUT_A_MAP: tuple[str, ...] = (PARIS_BY_COUNTS_ID, CARD_GAME_ID, ANY_MA
 
 LOCOMOTIVE = "locomotive"
 
+CARD_COLOURS: tuple[str, ...] = (*TRAIN_COLOURS, LOCOMOTIVE)
+"""Kinds of train cards."""
+
 DECK: Mapping[str, int] = MappingProxyType(
     {**dict.fromkeys(TRAIN_COLOURS, 10), LOCOMOTIVE: 16},
 )

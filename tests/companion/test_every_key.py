@@ -46,10 +46,25 @@ from web.drawing.parallel_lines import SIDES
 from web.exports import COLUMNS
 from web.hub.site import TABS
 from web.pages.checkup import STATUSES
-from web.sent.mapless_entries import NAMED
 from web.sheet.dispute import WAYS
-from web.sheet.sheet import FEW, PLACES
+from web.sheet.sheet import FEW
 from web.table_state import BUTTONS, CAMERA_STATUSES, LAMP_STATES, PHASES, ROUTE_STATUSES
+
+NAMED: tuple[str, ...] = (
+    "points",
+    "cards",
+    "recipe",
+    "route_lengths",
+    "route_points",
+    "big_cities",
+    "bonuses",
+    "ticket",
+    "completed",
+)
+"""Fields that an error may name."""
+
+PLACES: tuple[str, ...] = ("most", "second")
+"""What passengers are scored for: the most of a colour, and the second most."""
 
 PASSED_ON = frozenset(
     {

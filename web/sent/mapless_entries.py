@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from scoring.board.spellings import fold
-from scoring.game.rules import BIG_CITIES, LOCOMOTIVE, TRAIN_COLOURS
+from scoring.game.rules import BIG_CITIES, CARD_COLOURS
 from scoring.language import Message
 from web.errors import BadRequestError
 from web.names import one_line
@@ -21,8 +21,6 @@ BONUS_LENGTH = 24
 MOST_POINTS = 100
 
 TICKET_KEYS = frozenset({"id", "from", "to", "points", "completed", "cards"})
-
-CARD_COLOURS: tuple[str, ...] = (*TRAIN_COLOURS, LOCOMOTIVE)
 
 LENGTHS: tuple[str, ...] = tuple(str(length) for length in range(1, 10))
 """Lengths of routes that any printed board has."""
@@ -181,17 +179,3 @@ def named(field: str) -> Message:
 def wrong(field: str) -> BadRequestError:
     """The error of a field that is missing or holds something else."""
     return BadRequestError("web.error.field-wrong", field=named(field))
-
-
-NAMED: tuple[str, ...] = (
-    "points",
-    "cards",
-    "recipe",
-    "route_lengths",
-    "route_points",
-    "big_cities",
-    "bonuses",
-    "ticket",
-    "completed",
-)
-"""Fields that an error may name."""

@@ -18,9 +18,6 @@ from web.without_map import cards_in_words
 WALKED_KINDS = frozenset({"ticket", "longest-path"})
 """Lines whose evidence is a path, which is drawn step by step."""
 
-PLACES: tuple[str, ...] = ("most", "second")
-"""What passengers are scored for: the most of a colour, and the second most."""
-
 NEVER_BROKEN = "\N{NO-BREAK SPACE}"
 """Keeps a small sum on one line."""
 

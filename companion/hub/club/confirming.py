@@ -11,6 +11,7 @@ from companion.hub.club.finished import row_of, shown
 from companion.hub.club.people import add_nobody, add_person, person_of
 from companion.hub.club.player_keys import player_key
 from companion.hub.database import Connection
+from companion.hub.room import CLOCK_S
 from web.hub.club_state import Person, mark_of
 from web.hub.deleted_name import NOBODY, is_nobody
 
@@ -21,9 +22,6 @@ SAME_GAME = """(began_at, board) = (SELECT began_at, board FROM evenings
 OFF_THE_GAMES = f"""DELETE FROM games WHERE (table_id, evening) IN
     (SELECT table_id, evening FROM evenings WHERE {SAME_GAME})"""
 """Another table's too: it deleted the game, and may restore it."""
-
-CLOCK_S = 120
-"""A table's clock may be so far off the hub's."""
 
 
 def confirm(
