@@ -16,11 +16,11 @@ from companion.hub.club.figures import Figures
 from companion.hub.club.finished import FinishedGames
 from companion.hub.club.joining import join_people
 from companion.hub.club.paper import PaperGames
-from companion.hub.club.people import LONGEST_NAME, People, everybody, title_of
+from companion.hub.club.people import LONGEST_NAME, People, title_of
 from companion.hub.club.player_keys import id_of, is_key
 from companion.hub.club.seasons import Seasons
 from companion.hub.club.tournaments import Tournaments
-from companion.hub.club.views import Names, rounds_under_way, tournament_view
+from companion.hub.club.views import rounds_under_way, tournament_view
 from companion.hub.database import Database
 from companion.hub.table_names import names_beside
 from scoring.board.board import Board
@@ -55,7 +55,7 @@ class ClubDesk:
         self._forgotten = forgotten
         self._people = People(database)
         self._finished = FinishedGames(database)
-        self._figures = Figures(database)
+        self._figures = Figures(database, self._people)
         self._paper_games = PaperGames(database)
         self._seasons = Seasons(database)
         self._tournaments = Tournaments(database)
@@ -256,7 +256,7 @@ class ClubDesk:
     def tournament(self, id: int) -> club.TournamentView:
         """One tournament evening."""
         name, tournament = self._tournaments.one(id)
-        return tournament_view(id, name, tournament, self._names())
+        return tournament_view(id, name, tournament, self._people.by_id())
 
     def add_tournament(self, name: str, minutes: int) -> int:
         """Begin a tournament."""
@@ -336,10 +336,6 @@ class ClubDesk:
             for table in self._room.tables():
                 self._tell_round(table.id, playing.get(one_spelling(table.name)))
 
-    def _names(self) -> Names:
-        with self._database.transaction() as connection:
-            return everybody(connection)
-
     @contextmanager
     def _refusing(self) -> Iterator[None]:
         """Refusals as the pages tell them, with people's names for their keys."""
@@ -349,6 +345,6 @@ class ClubDesk:
             values = dict(error.message.values)
             named = str(values.get("name", ""))
             if is_key(named):
-                person = self._names().get(id_of(named))
+                person = self._people.by_id().get(id_of(named))
                 values["name"] = (person and person.name) or NOBODY
             raise ActionRefusedError(error.key, **values) from error

@@ -7,9 +7,9 @@ from companion.club.records import Best, by_board, by_player
 from companion.club.results import PlayedGame
 from companion.club.standings import Season, standings
 from companion.hub.club.counted import CountedGames
-from companion.hub.club.people import everybody
+from companion.hub.club.people import People
 from companion.hub.club.player_keys import id_of, player_key
-from companion.hub.club.views import Names, counted_games, standing_lines
+from companion.hub.club.views import counted_games, standing_lines
 from companion.hub.database import Database
 from web.hub import club_state as club
 
@@ -20,15 +20,15 @@ MOST_GAMES = 20
 class Figures:
     """The figures of one club; ratings are worked out once for the same games."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
+    def __init__(self, database: Database, people: People) -> None:
+        self._people = people
         self._games = CountedGames(database)
         self._ratings: tuple[Sequence[PlayedGame], Sequence[Rating]] = ((), ())
         """Games and what they say of the players."""
 
     def ratings(self) -> Sequence[club.RatingLine]:
         """The table of ratings; whoever was forgotten is left out."""
-        names = self._names()
+        names = self._people.by_id()
         rated = [(names[id_of(one.player)], one) for one in self._rated()]
         present = [(person, one) for person, one in rated if person.name is not None]
         return [
@@ -61,11 +61,11 @@ class Figures:
             for game in self._games.all()
             if player_key(id) in [seat.player for seat in game.seats]
         ]
-        return counted_games(own[: -MOST_GAMES - 1 : -1], self._names())
+        return counted_games(own[: -MOST_GAMES - 1 : -1], self._people.by_id())
 
     def boards(self) -> Sequence[club.BoardLine]:
         """Averages and bests of each board."""
-        names = self._names()
+        names = self._people.by_id()
 
         def best(one: Best) -> tuple[club.Person, int]:
             return names[id_of(one.player)], one.value
@@ -84,7 +84,7 @@ class Figures:
     def standings(self, season: club.SeasonLine) -> Sequence[club.StandingLine]:
         """The table of a season."""
         span = Season(season.name, season.first, season.last)
-        return standing_lines(standings(span.games(self._games.all())), self._names())
+        return standing_lines(standings(span.games(self._games.all())), self._people.by_id())
 
     def _rated(self) -> Sequence[Rating]:
         games = self._games.all()
@@ -93,7 +93,3 @@ class Figures:
             ratings = rate(games)
             self._ratings = (games, ratings)
         return ratings
-
-    def _names(self) -> Names:
-        with self._database.transaction() as connection:
-            return everybody(connection)

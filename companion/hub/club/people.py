@@ -125,9 +125,13 @@ class People:
 
     def all(self) -> Sequence[Person]:
         """Everybody who was not forgotten, by name."""
-        with self._database.transaction() as connection:
-            people = everybody(connection).values()
+        people = self.by_id().values()
         return sorted((one for one in people if one.name), key=lambda one: key_of(one.name or ""))
+
+    def by_id(self) -> dict[int, Person]:
+        """Everybody by id, those forgotten among them."""
+        with self._database.transaction() as connection:
+            return everybody(connection)
 
     def one(self, id: int) -> tuple[Person, str | None, tuple[str, ...]]:
         """Somebody, the secret of their link, and the names that tables know them by."""
