@@ -101,6 +101,16 @@ def routes_of(state: State, board: Board, colour: str) -> tuple[str, ...]:
     return tuple(route.id for route in board.routes if owner_of(state, route.id) == colour)
 
 
+def wagons_used(state: State, board: Board) -> dict[str, int]:
+    """The wagons that stand on the board, by player colour."""
+    used = dict.fromkeys(state.facts.colours, 0)
+    for route in board.routes:
+        owner = owner_of(state, route.id)
+        if owner in used:
+            used[owner] += route.length
+    return used
+
+
 def _lost_routes(state: State, board: Board, colour: str) -> tuple[str, ...]:
     """Routes of an old game that its board no longer has: left out, it would score less."""
     told = dict.fromkeys((*state.facts.answers, *state.proposed.routes))

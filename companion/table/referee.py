@@ -13,6 +13,7 @@ from companion.session.state import (
     owner_of,
     track_pieces,
 )
+from companion.table.live_score import wagons_used
 from scoring.board.board import Board
 from scoring.game.game import Game
 from scoring.game.rules import LAST_ROUND_AT
@@ -87,7 +88,7 @@ def suspects(state: State, board: Board, colour: str, left: int) -> tuple[str, .
     most nearly gave to the colour.
     """
     counted = state.facts.entries[colour].wagons
-    too_many = _used(state, board)[colour] > board.wagons_per_player
+    too_many = wagons_used(state, board)[colour] > board.wagons_per_player
     if not too_many and counted in (None, left):
         return ()
     odds = {route.id: _odds(state, route.id, colour) for route in board.routes}
@@ -138,16 +139,6 @@ def _begun_by(state: State, board: Board) -> str | None:
 
 def _low(state: State, board: Board) -> list[SeatedPlayer]:
     """The players with so few wagons left that the last round begins."""
-    used = _used(state, board)
+    used = wagons_used(state, board)
     most = board.wagons_per_player - LAST_ROUND_AT
     return [player for player in state.facts.players if used[player.colour] >= most]
-
-
-def _used(state: State, board: Board) -> dict[str, int]:
-    """The wagons that stand on the board, by colour."""
-    used = dict.fromkeys(state.facts.colours, 0)
-    for route in board.routes:
-        owner = owner_of(state, route.id)
-        if owner in used:
-            used[owner] += route.length
-    return used

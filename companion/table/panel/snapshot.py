@@ -17,7 +17,7 @@ from companion.session.state import (
 )
 from companion.table.box import BoxCursor, lamps, settle
 from companion.table.choices import choices_for, line_odds
-from companion.table.live_score import Reckoning, routes_of
+from companion.table.live_score import Reckoning, routes_of, wagons_used
 from companion.table.panel.check import (
     check_of,
     closed_of,
@@ -261,13 +261,13 @@ def _standing(view: TableView) -> list[StandingRow]:
     if view.board is None or isinstance(view.board, MaplessGame):
         return []
     players = view.state.facts.players
-    rows = [_standing_row(view.state, view.board, player) for player in players]
+    used = wagons_used(view.state, view.board)
+    rows = [_standing_row(view.state, view.board, one, used[one.colour]) for one in players]
     return sorted(rows, key=lambda row: -row["points"])
 
 
-def _standing_row(state: State, board: Board, player: SeatedPlayer) -> StandingRow:
+def _standing_row(state: State, board: Board, player: SeatedPlayer, used: int) -> StandingRow:
     routes = [board.route_by_id[name] for name in routes_of(state, board, player.colour)]
-    used = sum(route.length for route in routes)
     return StandingRow(
         name=player.name,
         colour=player.colour,
