@@ -316,7 +316,8 @@ def _lines(rows: Sequence[Row]) -> bytes:
 def claim(path: Path, *, may_only_read: bool = False) -> IO[str]:
     """Lock this log against other programs; the lock ends with the process.
 
-    `may_only_read`: on a disk that can only be read the lock is one that cannot be written.
+    `may_only_read`: on a disk that can only be read the lock is one that cannot be written. Raises
+    StoreError where another program has the lock, or the folder cannot be used.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

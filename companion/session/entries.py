@@ -65,7 +65,10 @@ def ticket_document(ticket: Any) -> dict[str, Any]:
 
 
 def score_first_pass(facts: Facts, event: FirstPassScored) -> Facts:
-    """The completed tickets leave the hands; in the second pass they count as they are."""
+    """The completed tickets leave the hands; in the second pass they count as they are.
+
+    Raises RefusalError where no first pass is on.
+    """
     if not first_pass_is_on(facts):
         raise RefusalError("companion.refused.no-first-pass")
     entries = {

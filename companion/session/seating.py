@@ -32,7 +32,10 @@ def rename(facts: Facts, event: PlayerRenamed) -> Facts:
 
 
 def add(facts: Facts, event: PlayerAdded) -> Facts:
-    """A player more, last in the order of play."""
+    """A player more, last in the order of play.
+
+    Raises RefusalError for a colour or a name that somebody has.
+    """
     _must_be_free(facts, event.colour)
     name = _name_in(event)
     if name.casefold() in {player.name.casefold() for player in facts.players}:
@@ -44,7 +47,10 @@ def add(facts: Facts, event: PlayerAdded) -> Facts:
 
 
 def remove(state: State, event: PlayerRemoved) -> Facts:
-    """A player fewer, of whom nothing was said or seen: nothing that was entered is lost."""
+    """A player fewer, of whom nothing was said or seen: nothing that was entered is lost.
+
+    Raises RefusalError where something was.
+    """
     facts = state.facts
     entry = entry_of(facts, event.colour)
     told = facts.answers.keys() | state.proposed.routes.keys()

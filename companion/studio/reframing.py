@@ -24,7 +24,10 @@ PROBE = 0.001
 
 
 def move_corners(draft: Draft, step: Step) -> Draft:
-    """The step `corners`: they lie at these points of the frame; it is so large now, in mm."""
+    """The step `corners`: they lie at these points of the frame; it is so large now, in mm.
+
+    Raises RefusalError for points that lie too far out, or in another order than seen from above.
+    """
     corners = np.array(step["corners"], np.float64).reshape(4, 2)
     size = np.array(step["size_mm"], np.float64).reshape(2)
     if not (np.abs(corners) <= 1 + FURTHEST).all() or not is_seen_from_above(corners):

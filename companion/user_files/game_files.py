@@ -36,7 +36,11 @@ def read_json(name: str) -> Any:
 
 
 def parse_json(raw: bytes, name: str) -> Any:
-    """A JSON document; a key that stands twice is refused, because one value would be lost."""
+    """A JSON document, `name` being what messages call it.
+
+    Raises UnusableInputError where it is none, and for a key that stands twice, because one value
+    would be lost.
+    """
     try:
         return json.loads(raw.decode("utf-8-sig"), object_pairs_hook=_unique_keys)
     except RecursionError:
@@ -66,7 +70,10 @@ def _unique_keys(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def read_bytes(name: str) -> bytes:
-    """A whole file, or stdin for `-`; UsageError where there is none, bounded in size."""
+    """A whole file, or stdin for `-`.
+
+    Raises UsageError where there is none, UnusableInputError above LARGEST_FILE_BYTES.
+    """
     raw = _read_stdin() if name == STDIN else _read_file(Path(name))
     if len(raw) > LARGEST_FILE_BYTES:
         raise UnusableInputError("companion.error.too-large", name=name)

@@ -95,6 +95,7 @@ class FinishedGames:
 
 
 def row_of(connection: Connection, table_id: str, evening: str) -> Mapping[str, Any]:
+    """A finished game as `OF_GAME` has it. Raises NotFoundError."""
     row = connection.execute(
         f"SELECT {OF_GAME} FROM ({FINISHED}) AS finished WHERE table_id = %s AND evening = %s",
         [table_id, evening],

@@ -32,7 +32,8 @@ def join_people(connection: Connection, one: int, other: int) -> None:
     """Let the names, games, seats and tournaments of `one` be those of `other`; `one` is nobody's
     any more, nor is that one's link.
 
-    Raises RefusalError where both sat in one game or one round: they are two people.
+    Raises RefusalError where both sat in one game or one round: they are two people. Raises
+    NotFoundError for nobody, and where both are the same already.
     """
     if one == other:
         raise NotFoundError("web.club.error.person")

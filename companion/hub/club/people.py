@@ -39,7 +39,7 @@ def person_of(connection: Connection, id: int) -> Person:
 
 
 def member_of(connection: Connection, id: int) -> Person:
-    """As `person_of`; whoever was deleted meanwhile is nobody, and stays so."""
+    """As `person_of`; whoever was deleted meanwhile is nobody, and stays so: NotFoundError."""
     row = connection.execute(
         "SELECT id, name FROM players WHERE id = %s AND name IS NOT NULL FOR UPDATE", [id]
     ).fetchone()
@@ -193,7 +193,7 @@ class People:
             add_alias(connection, id, name)
 
     def remove_alias(self, id: int, name: str) -> None:
-        """One name less; the present name stays."""
+        """One name less. Raises RefusalError for the present name, which stays."""
         with self._database.transaction() as connection:
             person = person_of(connection, id)
             if person.name is not None and key_of(person.name) == key_of(name):

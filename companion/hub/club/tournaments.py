@@ -162,7 +162,10 @@ class Tournaments:
             _insert_round(connection, id, number, after.rounds[-1])
 
     def begin_round(self, id: int) -> None:
-        """Start the timer of the last round; a timer that runs is left alone."""
+        """Start the timer of the last round; a timer that runs is left alone.
+
+        Raises RefusalError where no round was drawn.
+        """
         with self._database.transaction() as connection:
             number = len(_locked(connection, id).rounds)
             if not number:
@@ -189,7 +192,8 @@ class Tournaments:
         """A result by hand, in place of the one before; equal points share a place. Who left in
         the course of the game needs no points, and then has not played it.
 
-        A game that a table told stays that table's, so its evening does not count once more.
+        A game that a table told stays that table's, so its evening does not count once more. Raises
+        RefusalError where somebody's points are missing, or are of somebody who does not sit there.
         """
         with self._database.transaction() as connection:
             tournament = _locked(connection, id)
