@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 
 from companion.table.table import Table
 from tests.companion.tables import ADA_AND_BEN, OPEN, new_table
-from tests.web.conftest import STILL, open_hand
+from tests.web.conftest import STILL, open_hand, skip_reveal
 from web.access.club import Club, LetIn
 from web.access.devices import Devices
 from web.app import create_app
@@ -203,6 +203,23 @@ def test_a_name_is_corrected_by_hand_and_other_phones_follow(
     page.locator("#standing").get_by_text("Adele").wait_for()
     phone.locator("#standing").get_by_text("Adele").wait_for()
     phone.context.close()
+
+
+def test_a_name_put_right_from_the_sheet_leads_back_to_it_and_not_into_the_reveal(
+    page: Any, serve: Serve, table: Table
+) -> None:
+    address = serve(table)
+    table.act("finish", {})
+    page.goto(f"{address}/reveal")
+    skip_reveal(page, "Ada wins!")
+    page.get_by_role("link", name="Correct a name").click()
+    page.get_by_label("Name of Ada (red)", exact=True).fill("Adele")
+    page.get_by_role("button", name="Save the name of Ada (red)").click()
+    page.get_by_role("heading", name="Adele wins!").wait_for()
+    assert page.url == f"{address}/sheet"
+    page.goto(f"{address}/reveal")  # the points that it tells were seen
+    page.get_by_role("heading", name="Adele wins!").wait_for()
+    assert page.get_by_role("link", name="Skip", exact=True).is_hidden()
 
 
 def test_one_tap_keeps_every_name_that_was_typed(page: Any, serve: Serve, table: Table) -> None:

@@ -5,6 +5,7 @@ import zlib
 from flask import Blueprint, redirect, request
 from flask.typing import ResponseReturnValue
 
+from scoring.sheet.sheet import Sheet
 from web.access.roles import Role, open_to
 from web.pages.finished import finished_game, rematch_address
 from web.panel import Panel
@@ -51,7 +52,16 @@ def reveal_page(panel: Panel) -> Blueprint:
             link="",
             rematch_address=rematch_address,
             script={**shown.to_json(), "colours": colours, "winners": winning},
-            mark_of_sheet=f"{zlib.crc32(repr(game.sheet.to_json()).encode()):08x}",
+            mark_of_sheet=_mark(game.sheet),
         )
 
     return pages
+
+
+def _mark(sheet: Sheet) -> str:
+    """Told by all points: whoever has seen them is not shown them again for a name put right."""
+    points = [
+        (player.colour, player.rank, [(line.kind, line.points) for line in player.lines])
+        for player in sheet.players
+    ]
+    return f"{zlib.crc32(repr(points).encode()):08x}"
