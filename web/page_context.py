@@ -8,7 +8,7 @@ from typing import Any
 from scoring.board.game_names import game_title
 from scoring.board.readable_print import can_be_read
 from scoring.game.game import Game
-from scoring.language import has_text
+from scoring.language import MessageJson, has_text
 from scoring.language.lists import join_names
 from scoring.language.pieces import with_buses
 from web.asked_places import AskedPlace, offered_owners
@@ -168,6 +168,11 @@ class PageContext(PageTally):
     def can_be_photographed(self) -> bool:
         """Whether photos of the board in play can be read at all."""
         return self.board is not None and can_be_read(self.board)
+
+    def shows_other_board(self, message: MessageJson | None) -> bool:
+        """Whether what is told of a photo is that another board lies on the table."""
+        reason = {} if message is None else message["values"].get("reason")
+        return isinstance(reason, Mapping) and reason.get("key") == "vision.board.other"
 
     @property
     def has_seen_nothing(self) -> bool:

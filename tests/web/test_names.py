@@ -6,13 +6,17 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import cv2
+import numpy as np
 import pytest
 from flask.testing import FlaskClient
 from playwright.sync_api import expect
 
 from companion.table.table import Table
-from tests.companion.tables import ADA_AND_BEN, OPEN, new_table
+from scoring.board.board import load_board
+from tests.companion.tables import ADA_AND_BEN, OPEN, ToldEye, new_table
 from tests.web.conftest import STILL, open_hand, skip_reveal
+from vision.errors import BoardNotFoundError
 from web.access.club import Club, LetIn
 from web.access.devices import Devices
 from web.app import create_app
@@ -220,6 +224,34 @@ def test_a_name_put_right_from_the_sheet_leads_back_to_it_and_not_into_the_revea
     page.goto(f"{address}/reveal")  # the points that it tells were seen
     page.get_by_role("heading", name="Adele wins!").wait_for()
     assert page.get_by_role("link", name="Skip", exact=True).is_hidden()
+
+
+class EyeOnGermany(ToldEye):
+    """Every photo that it is shown is one of another board."""
+
+    def look(self, photos_bgr: Any, board: Any, colours: Any) -> Any:
+        raise BoardNotFoundError("vision.board.other", seen="Germany", wanted="USA")
+
+
+def test_a_photo_of_another_board_leads_to_the_choice_of_the_right_one(
+    page: Any, serve: Serve, tmp_path: Path
+) -> None:
+    boards = (load_board("usa"), load_board("germany"))
+    table = new_table(tmp_path / "other", EyeOnGermany(), open_camera=None, boards=boards)
+    table.act("start", {**ADA_AND_BEN, "camera": False})
+    page.goto(f"{serve(table)}/board")
+    assert page.locator("#banner a").count() == 0
+    photo = tmp_path / "germany.png"
+    cv2.imwrite(str(photo), np.full((900, 1200, 3), 128, np.uint8))
+    page.locator("input[type=file]").first.set_input_files(photo)
+    page.get_by_text("this looks like Germany").wait_for()
+    page.get_by_role("link", name="Other game", exact=True).click()
+    page.on("dialog", lambda asked: asked.accept())
+    page.get_by_role("button", name="Ticket to Ride Germany").click()
+    page.locator("#board").get_by_text("Berlin", exact=True).first.wait_for()
+    page.locator("#standing").get_by_text("Ada").wait_for()
+    assert table.state()["board"] == "germany"
+    assert page.locator("#banner a").count() == 0
 
 
 def test_one_tap_keeps_every_name_that_was_typed(page: Any, serve: Serve, table: Table) -> None:
