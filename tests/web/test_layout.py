@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from scoring.board.board import load_board
 from scoring.game.mapless import mapless_games
 from tests.companion.tables import ADA_AND_BEN, OPEN, new_table
 from tests.web.conftest import READING, STILL
@@ -487,3 +488,70 @@ def test_whose_tickets_come_next_is_one_tap_away_on_a_phone(phone: Any, serve: S
     phone.get_by_role("button", name="Finish all the same").scroll_into_view_if_needed()
     last = phone.get_by_role("button", name="Finish all the same")
     assert button.bounding_box()["y"] < last.bounding_box()["y"], "it lies over nothing there"
+
+
+SOUTH = ["freiburg--karlsruhe", "freiburg--konstanz", "konstanz--lindau", "lindau--muenchen"]
+
+COVERED = """all => all.flatMap((one, i) => all.slice(i + 1).filter((other) => {
+  const [a, b] = [one.getBoundingClientRect(), other.getBoundingClientRect()];
+  const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+  const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+  return wide > 1 && high > 1;
+}).map((other) => `${one.textContent} ${other.textContent}`))"""
+"""Those of some elements that lie over each other."""
+
+
+def test_the_narrowest_phone_shows_places_counters_and_names_whole(
+    page: Any, serve: Serve, tmp_path: Path
+) -> None:
+    """320 wide, in Italian: a completed ticket has two buttons, "Ancora uno" four neighbours."""
+    table = new_table(tmp_path, open_camera=None, boards=(load_board("germany"),))
+    players = [
+        {"name": "Nonna Giuseppina", "colour": "red"},
+        {"name": "Bartholomäus", "colour": "black"},
+    ]
+    table.act("start", {"board": "germany", "players": players, "camera": False})
+    for route in [*SOUTH, "muenchen--regensburg"]:
+        table.act("correct-route", {"route": route, "owner": "black"})
+    table.act("add-ticket", {"player": "black", "ticket": "karlsruhe--regensburg"})
+    address = serve(table)
+    page.set_viewport_size({"width": 320, "height": 568})
+    page.goto(f"{address}/tickets/black?lang=it")
+    page.get_by_role("button", name="Mostra i miei biglietti").click()
+    page.locator("#held button[data-routes]").wait_for()
+    assert page.locator("#held").evaluate_all(BROKEN_WORDS) == []
+    counters = page.locator(".stepper > span, .stepper .number, .stepper .round")
+    assert counters.count() == 6 * 5, "a pawn, its colour, less, the number and more, six times"
+    assert counters.evaluate_all(COVERED) == []
+    page.goto(f"{address}/markers")
+    field = page.get_by_label("Nonna Giuseppina")
+    assert page.locator(".seats .colour").first.is_visible()
+    words = page.locator(".seats .colour").first.evaluate(
+        "e => { const r = document.createRange(); r.selectNodeContents(e); "
+        "const b = r.getBoundingClientRect(); return [b.right, b.bottom]; }"
+    )
+    box = field.bounding_box()
+    assert words[0] <= box["x"] or words[1] <= box["y"], "the name ends before its field"
+
+
+@pytest.mark.parametrize("language", ["en", "it"])
+def test_the_narrowest_phone_shows_the_next_step_of_a_dispute_whole(
+    page: Any, serve: Serve, tmp_path: Path, language: str
+) -> None:
+    table = new_table(tmp_path, open_camera=None)
+    table.act("start", {**ADA_AND_BEN, "camera": False})
+    table.act("correct-route", {"route": "denver--omaha", "owner": "red"})
+    table.act("correct-route", {"route": "duluth--omaha-1", "owner": "blue"})
+    table.act("finish", {})
+    page.set_viewport_size({"width": 320, "height": 568})
+    page.emulate_media(reduced_motion="no-preference")  # "play" stands in the row then
+    page.goto(f"{serve(table)}/dispute?lang={language}")
+    page.locator('[data-turn="play"]').wait_for()
+    room, words = page.locator('.turn [data-turn="next"]').evaluate(
+        "e => { const r = document.createRange(); r.selectNodeContents(e); "
+        "return [e.getBoundingClientRect(), r.getBoundingClientRect()].map((b) => b.toJSON()); }"
+    )
+    assert room["left"] <= words["left"]
+    assert words["right"] <= room["right"]
+    assert room["top"] <= words["top"]
+    assert words["bottom"] <= room["bottom"]
