@@ -342,6 +342,24 @@ def test_a_rematch_from_the_sheet_puts_the_game_away(page: Any, serve: Serve, ta
     assert len(table.history.evenings()) == 3
 
 
+def test_the_points_of_those_who_did_not_win_show_that_they_open(
+    page: Any, serve: Serve, table: Table
+) -> None:
+    page.goto(f"{serve(table)}/history/{newest(table)}")
+    cards = page.locator("details.score")
+    signs = [card.locator("summary > .icon") for card in cards.all()]
+    assert all(sign.is_visible() for sign in signs)
+    assert len(signs) == 2
+    closed = page.locator("details.score:not([open]) summary > .icon")
+    across = closed.evaluate("sign => getComputedStyle(sign).rotate")
+    closed.click()
+    page.locator("details.score:not([open])").wait_for(state="detached")
+    assert [sign.evaluate("sign => getComputedStyle(sign).rotate") for sign in signs] == [
+        "90deg"
+    ] * 2
+    assert across == "none"
+
+
 def test_an_evening_goes_into_the_bin_and_comes_back_by_a_tap(
     page: Any, serve: Serve, table: Table
 ) -> None:

@@ -70,6 +70,19 @@ def test_a_running_game_can_be_left_for_another_or_for_old_evenings(
     assert playing.state()["phase"] == "start"
 
 
+def test_a_finished_game_is_left_for_a_new_one_without_a_question(
+    page: Any, serve: Serve, playing: FakeTable
+) -> None:
+    """Nothing is lost: the evening is among the old ones, and "Undo" shows it again."""
+    asked: list[str] = []
+    page.on("dialog", lambda dialog: (asked.append(dialog.message), dialog.accept()))
+    playing.act("finish", {})
+    page.goto(f"{serve(playing)}/sheet")
+    page.get_by_role("button", name="New game").click()
+    page.get_by_role("heading", name="Choose the game").wait_for()
+    assert asked == []
+
+
 def test_every_map_has_its_picture(client: FlaskClient) -> None:
     page = client.get("/start").text
     for board in ("usa", "germany", "france"):
