@@ -489,6 +489,25 @@ def test_a_photo_taken_before_is_sent_and_an_empty_board_is_said(
     table.close()
 
 
+def test_a_long_complaint_stands_until_it_is_read_or_tapped(
+    narrow: Any, serve: Serve, real: Table, tmp_path: Path
+) -> None:
+    """It says in 40 words how to send the photo all the same, over the camera's button."""
+    real.act("start", {"board": "usa", "players": PLAYERS, "camera": False})
+    photo = tmp_path / "board.heic"
+    photo.write_bytes(b"\0\0\0\x18ftypheic" + b"\0" * 200)
+    narrow.clock.install()
+    narrow.goto(serve(real) + "/board")
+    told = narrow.locator("#toast")
+    for leave in (lambda: narrow.clock.run_for(20_000), told.click):
+        narrow.locator("input[type=file]").first.set_input_files(photo)
+        told.get_by_text("Impostazioni, Fotocamera, Formati").wait_for()
+        narrow.clock.run_for(15_000)
+        assert told.is_visible()
+        leave()
+        told.wait_for(state="hidden")
+
+
 def test_a_line_of_the_sheet_stays_in_sight_when_its_path_is_told(
     phone: Any, serve: Serve, table: FakeTable
 ) -> None:

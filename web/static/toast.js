@@ -1,8 +1,9 @@
-// One sentence at the foot of the page, for a while.
+// One sentence at the foot of the page, as long as it takes to read it, or until it is tapped.
 
 import { $ } from "./dom.js";
 
 const LASTS_MS = 9000;
+const A_LETTER_LASTS_MS = 100;
 const KEPT = "toast";
 
 let timer = 0;
@@ -12,10 +13,12 @@ export function complain(sentence) {
   toast.textContent = sentence;
   toast.hidden = false;
   clearTimeout(timer);
-  timer = setTimeout(() => {
-    toast.hidden = true;
-    keep(null);
-  }, LASTS_MS);
+  timer = setTimeout(away, Math.max(LASTS_MS, sentence.length * A_LETTER_LASTS_MS));
+}
+
+function away() {
+  $("#toast").hidden = true;
+  keep(null);
 }
 
 // A sentence that turned out to be wrong goes, where it still stands.
@@ -42,6 +45,8 @@ function kept() {
     return null;
   }
 }
+
+$("#toast")?.addEventListener("click", away); // it lies over the buttons at the foot
 
 const before = kept();
 if (before) complain(before);
