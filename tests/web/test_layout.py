@@ -476,6 +476,24 @@ def test_in_the_last_round_a_phone_shows_the_way_to_the_tickets_beside_the_photo
     assert on_top(phone, phone.get_by_text("Take a photo").first)
 
 
+def test_in_the_last_round_the_first_question_stays_in_sight_of_a_phone(
+    phone: Any, serve: Serve, crowd: FakeTable
+) -> None:
+    """What is told of the round and of the photo filled the screen above it."""
+    values = {"who": "Carla (2): Denver – Omaha, Dallas – Houston (1) and Atlanta – Miami"}
+    crowd.notice(
+        PanelNotice(key="scoring.remark.last-round-asked", values=values, routes=["denver--omaha"]),
+        PanelNotice(key="vision.warning.covered", values={"count": 28}, routes=["denver--omaha"]),
+    )
+    phone.set_viewport_size({"width": 390, "height": 664})
+    phone.goto(f"{serve(crowd)}/doubts")
+    assert on_top(phone, phone.locator(".doubt .owner").first)
+    folded = phone.get_by_text("2 things to check")
+    folded.click()
+    for told in ("Perhaps the last round", "Something lies over 28 routes"):
+        assert phone.get_by_text(told).is_visible()
+
+
 def test_whose_tickets_come_next_is_one_tap_away_on_a_phone(phone: Any, serve: Serve) -> None:
     """Four hands already pushed the button under the tabs."""
     table = FakeTable()
