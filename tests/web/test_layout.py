@@ -553,7 +553,7 @@ def test_the_narrowest_phone_shows_places_counters_and_names_whole(
 
 
 @pytest.mark.parametrize("language", ["en", "it"])
-def test_the_narrowest_phone_shows_the_next_step_of_a_dispute_whole(
+def test_the_narrowest_phone_shows_the_steps_of_dispute_and_reveal_whole(
     page: Any, serve: Serve, tmp_path: Path, language: str
 ) -> None:
     table = new_table(tmp_path, open_camera=None)
@@ -573,3 +573,9 @@ def test_the_narrowest_phone_shows_the_next_step_of_a_dispute_whole(
     assert words["right"] <= room["right"]
     assert room["top"] <= words["top"]
     assert words["bottom"] <= room["bottom"]
+    page.goto(f"{page.url.partition('/dispute')[0]}/reveal?step=1")
+    page.locator("#reveal-play").wait_for()
+    steps = [step.bounding_box() for step in page.locator(".turn > :visible").all()]
+    assert len(steps) == 4, "back, pause, next and skip"
+    assert len({round(step["y"] + step["height"] / 2) for step in steps}) == 1
+    assert steps[-1]["x"] + steps[-1]["width"] <= 320
