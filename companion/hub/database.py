@@ -1,6 +1,7 @@
 """The hub's PostgreSQL database: connections, and a schema brought up to date by migrations."""
 
 import logging
+import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -45,7 +46,17 @@ REFUSED = (psycopg.errors.ReadOnlySqlTransaction, psycopg.errors.InsufficientPri
 # The receiver tells once that the database is gone; the pool would at every attempt.
 logging.getLogger("psycopg.pool").setLevel(logging.ERROR)
 
-Connection = psycopg.Connection[DictRow]
+WHICH = """
+SELECT oid::bigint AS database, system_identifier AS server
+FROM pg_database, pg_control_system() WHERE datname = current_database()
+"""
+"""One that was made anew, or put in the place of another, has another number."""
+
+
+class Connection(psycopg.Connection[DictRow]):
+    """A connection that knows which database it goes to."""
+
+    goes_to: tuple[int, int] | None = None
 
 
 class DatabaseGoneError(UnusableInputError, WebError):
@@ -66,9 +77,14 @@ class Database:
 
     def __init__(self, address: str) -> None:
         self.address = address
+        self.generation = 0
+        """Grows when the database has turned out to be another one, or was emptied."""
+        self._which: tuple[int, int] | None = None
+        self._following = threading.Lock()
         self._pool: ConnectionPool[Connection] = ConnectionPool(
             address,
-            connection_class=psycopg.Connection[DictRow],
+            connection_class=Connection,
+            configure=_recognise,
             kwargs={"row_factory": dict_row, "connect_timeout": CONNECT_S},
             min_size=1,
             max_size=MOST_CONNECTIONS,
@@ -96,14 +112,39 @@ class Database:
     def transaction(self) -> Iterator[Connection]:
         """A connection for one transaction, committed at the end, rolled back by an exception.
 
-        Raises DatabaseGoneError where the server cannot be reached, goes away meanwhile, has no
-        room left on its disk, or lets the hub read only.
+        A database that was put in the place of the one before gets its tables first. Raises
+        DatabaseGoneError where the server cannot be reached, goes away meanwhile, has no room left
+        on its disk, or lets the hub read only; where the database cannot be used, or was emptied.
         """
+        generation = self.generation
         try:
             with self._pool.connection() as connection:
+                self._follow(connection)
                 yield connection
+        except psycopg.errors.UndefinedTable as error:
+            with self._following:  # of several threads the first one makes them
+                if generation == self.generation and not self._make_tables():
+                    raise
+            raise DatabaseGoneError("companion.hub.database-emptied") from error
         except (psycopg.OperationalError, psycopg.InterfaceError, PoolTimeout, *REFUSED) as error:
             raise _gone(error) from error
+
+    def _follow(self, connection: Connection) -> None:
+        """See that the database of a connection has the hub's tables."""
+        with self._following:
+            if self._which is not None and self._which != connection.goes_to:
+                self._make_tables()
+                self.generation += 1  # also where none was missing, as in a copy
+            self._which = connection.goes_to
+
+    def _make_tables(self) -> bool:
+        """Make those that are missing while the hub runs; returns whether there were any."""
+        try:
+            is_new = migrate(self.address)
+        except UnusableInputError as error:
+            raise DatabaseGoneError(error.key, **error.message.values) from error
+        self.generation += is_new
+        return is_new
 
     def keep_shut_out(self, table: str, shut: bool) -> None:
         """Keep whether nothing is taken from a table; raises DatabaseGoneError."""
@@ -119,8 +160,14 @@ class Database:
         self._pool.close()
 
 
-def migrate(address: str) -> None:
-    """Bring the schema up to date.
+def _recognise(connection: Connection) -> None:
+    row = connection.execute(WHICH).fetchone()
+    connection.goes_to = None if row is None else (row["server"], row["database"])
+    connection.rollback()
+
+
+def migrate(address: str) -> bool:
+    """Bring the schema up to date; returns whether anything was missing.
 
     Raises UsageError for an address that is none, UnusableInputError where the server cannot be
     reached, where the hub's user may make no tables or where a newer program has been at the
@@ -136,7 +183,7 @@ def migrate(address: str) -> None:
     try:
         backend = get_backend_class("postgresql+psycopg")(uri, MIGRATION_TABLE)
         with closing(backend.connection):
-            _apply(backend)
+            return _apply(backend)
     except psycopg.ProgrammingError as error:
         _require_right_to_make_tables(address)
         if isinstance(error, REFUSED):
@@ -166,8 +213,10 @@ def _gone(error: psycopg.Error) -> DatabaseGoneError:
     return DatabaseGoneError(f"companion.hub.database-{key}", reason=_one_line(error))
 
 
-def _apply(backend: Any) -> None:
-    """One program at a time: of two that begin, the second waits, for `WAIT_S` at most.
+def _apply(backend: Any) -> bool:
+    """Returns whether anything was missing.
+
+    One program at a time: of two that begin, the second waits, for `WAIT_S` at most.
 
     PostgreSQL frees this lock when the connection ends. yoyo's own is a row, which a program that
     was killed leaves behind; then no program ever begins again.
@@ -182,7 +231,9 @@ def _apply(backend: Any) -> None:
         done = {row[0] for row in backend.execute(f"SELECT migration_id FROM {MIGRATION_TABLE}")}
         if newer := sorted(done - {migration.id for migration in ours}):
             raise UnusableInputError("companion.hub.database-newer", found=newer[-1])
-        backend.apply_migrations(backend.to_apply(ours))
+        missing = backend.to_apply(ours)
+        backend.apply_migrations(missing)
+        return bool(missing)
 
 
 def _one_line(error: Exception) -> str:

@@ -95,12 +95,15 @@ class Intake:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._heads: dict[tuple[str, str], _Head] = {}
+        self._generation = database.generation
 
     def take(self, batch: Sequence[tuple[str, Link]], names: dict[str, str]) -> Taken:
         """Write messages of tables; `names` are the tables' names for people."""
         taken, heads = Taken(), dict(self._heads)
         self._heads = {}  # looked up anew after a failure
         with self._database.transaction() as connection:
+            if self._generation != self._database.generation:  # it is another one
+                self._generation, heads = self._database.generation, {}
             new: dict[tuple[str, str], Link] = {}
             for table, link in batch:
                 self._take_one(connection, heads, taken, new, table, link)

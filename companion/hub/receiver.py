@@ -42,6 +42,9 @@ LOOK_S = 0.5
 AGAIN_S = 1.0
 """After so long a database that was gone is asked again."""
 
+LOOK_AT_DATABASE_S = 10.0
+"""So often the database is asked for though nobody tells anything: it may be another one since."""
+
 SETTLE_S = 2.0
 """So long the tables' retained states are waited for at the start, where there is a broker."""
 
@@ -80,6 +83,10 @@ class Receiver:
         self._room = room
         self._intake = Intake(database)
         self._have: dict[str, Have] = {}
+        self._told_nothing: set[str] = set()
+        """Tables that were told that nothing of theirs is here."""
+        self._generation = database.generation
+        self._looked_s = time.monotonic()
         self._waiting = Waiting()
         self._states = LatestStates()
         self._aside: queue.Queue[Aside] = queue.Queue(1_000)
@@ -224,6 +231,8 @@ class Receiver:
                     self._publish(table, have)
                 for table, word in list(self._rounds.items()):
                     self._connection.publish(Topics(table).round, word, retain=True)
+            self._look_at_database()
+            self._tell_nothing()
             batch = self._waiting.take(MOST_AT_ONCE, LOOK_S)
             while batch or not self._aside.empty():
                 try:
@@ -236,6 +245,46 @@ class Receiver:
                 except Exception:
                     log.exception("Messages of tables could not be taken.")
                     break
+
+    def _look_at_database(self) -> None:
+        """Whether it is there, and still the same one: another one is told everything anew."""
+        now_s = time.monotonic()
+        is_due = now_s - self._looked_s > LOOK_AT_DATABASE_S
+        try:
+            if is_due:
+                self._looked_s = now_s
+                with self._database.transaction() as connection:
+                    connection.execute("SELECT FROM chains LIMIT 1")
+            if self._generation != self._database.generation:
+                self._begin_anew()
+        except DatabaseGoneError as error:
+            self._room.trouble("database", error.message)
+        except Exception:
+            log.exception("The database could not be looked at.")
+        else:
+            if is_due:
+                self._room.trouble("database", None)
+
+    def _begin_anew(self) -> None:
+        """The database is another one: what it has holds. Raises DatabaseGoneError."""
+        generation = self._database.generation
+        have = self._intake.have()
+        for table in self._room.tables():
+            if table.is_shut_out:
+                self._database.keep_shut_out(table.id, True)
+        self._generation, self._have = generation, have
+        self._told_nothing.clear()
+        self._kept_evenings.clear()
+        self._names = {}  # the rounds are told anew
+        self._turned.update(dict.fromkeys(have, time.monotonic()))
+        self._is_anew.set()
+
+    def _tell_nothing(self) -> None:
+        """The broker may have kept for a table how far another database was."""
+        for table in self._room.names():
+            if table not in self._have and table not in self._told_nothing:
+                self._told_nothing.add(table)
+                self._publish(table, Have("", 0))
 
     def _write(self, batch: list[tuple[str, Link]]) -> None:
         """Raises DatabaseGoneError: then all of it is to be given again."""
@@ -340,7 +389,9 @@ class Receiver:
         self._names = names
 
     def _work_out(self, table: str) -> None:
-        boards, have = self._room.boards, self._have[table]
+        boards, have = self._room.boards, self._have.get(table)
+        if have is None:
+            return  # the database is another one, and has nothing of it
         found = replayed(self._database, table, have.chain, boards)
         kept = self._kept_evenings.get(table, {})
         self._kept_evenings[table] = keep_evenings(self._database, table, found, boards, kept)

@@ -9,10 +9,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 
+from companion.hub import receiver as receivers
 from companion.hub.club.desk import ClubDesk
-from companion.hub.database import Database
+from companion.hub.database import Database, DatabaseGoneError
 from companion.hub.receiver import Receiver
 from companion.hub.room import Room
 from companion.log.store import LOG_NAME
@@ -273,6 +275,64 @@ def test_what_the_hub_missed_is_sent_again_and_what_it_has_is_not_doubled(club: 
     until(lambda: len(told(database)) == 3, "what the hub missed")
     until(lambda: len(room.tables()) == 1 and bool(room.tables()[0].state), "its state")
     assert room.tables()[0].name == "Table 1"
+
+
+def replace_by_an_empty_one(address: str) -> None:
+    """What an organiser does who begins with a database anew while the hub runs."""
+    server, _, name = address.rpartition("=")
+    with psycopg.connect(f"{server}=postgres", autocommit=True) as connection:
+        connection.execute(f"DROP DATABASE {name} WITH (FORCE)".encode())
+        connection.execute(f"CREATE DATABASE {name}".encode())
+
+
+def empty(address: str) -> None:
+    """All tables of the database go, the database stays."""
+    with psycopg.connect(address, autocommit=True) as connection:
+        connection.execute("DROP SCHEMA public CASCADE")
+        connection.execute("CREATE SCHEMA public")
+
+
+@pytest.mark.parametrize("lose", [replace_by_an_empty_one, empty])
+def test_a_database_that_is_another_one_is_filled_again_while_the_hub_runs(
+    club: Club, lose: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing happens at the table meanwhile; the table that was shut out stays shut out."""
+    monkeypatch.setattr(receivers, "LOOK_AT_DATABASE_S", 0.2)
+    database, receiver, room = club.hub()
+    table = club.table()
+    club.outbox(table)
+    finish_a_game(table, room)
+    room.shut_out("table-2", True)
+    before = told(database)
+    lose(club.database_address)
+
+    def is_filled() -> bool:
+        with suppress(DatabaseGoneError):
+            return told(database) == before and bool(rows(database, "SELECT FROM evenings"))
+        return False
+
+    until(is_filled, "all of it once more")
+    shut = rows(database, "SELECT id FROM tables WHERE is_shut_out")
+    assert [row["id"] for row in shut] == ["table-2"]
+    until(lambda: not room.troubles(), "the hub's banner is empty")
+    desk = ClubDesk(database, room, {"usa": USA}, forgotten=receiver.work_out_anew)
+    assert [one.board for one in desk.results()] == ["usa"]
+
+
+def test_a_database_that_is_another_one_when_the_hub_starts_is_filled_though_nobody_plays(
+    club: Club,
+) -> None:
+    database, receiver, _ = club.hub()
+    table = club.table()
+    club.outbox(table)
+    table.act("start", START)
+    claim(table, "duluth--helena")
+    until(lambda: len(told(database)) == 2, "two events")
+    club.close(receiver)
+    club.close(database)
+    replace_by_an_empty_one(club.database_address)
+    database, _, _ = club.hub()
+    until(lambda: kinds(database) == ["started", "route-corrected"], "both, once more")
 
 
 def test_a_hub_that_starts_knows_every_table_before_it_shows_the_room(club: Club) -> None:
