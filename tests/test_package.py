@@ -89,6 +89,13 @@ class Installed:
             check=False,
         )
 
+    def switch_over(self, version: str) -> None:
+        """What the package's own script does once a version's program is there."""
+        words = 'set -- no; . "$SCRIPT"; version=$VERSION; switch_over'
+        given = {"SCRIPT": str(DEBIAN / "postinst"), "VERSION": version}
+        env = {**os.environ, "COMPANION_BASE": str(self.base), **given}
+        subprocess.run(["sh", "-c", words], env=env, check=True)
+
     @property
     def runs(self) -> str:
         return str((self.base / "current").readlink())
@@ -129,6 +136,47 @@ def test_a_version_that_does_not_answer_gives_way_to_the_one_before(installed: I
     assert installed.runs == "versions/1.0"
     assert (installed.base / "rolled-back").read_text() == "2.0 1.0\n"
     assert installed.health().stdout == "", "settled: it is not asked again"
+
+
+def test_two_versions_in_a_row_that_do_not_answer_give_way_to_the_one_that_did(
+    installed: Installed,
+) -> None:
+    """The second is installed while the first is looked at."""
+    installed.program("3.0", "exit 1")
+    installed.switch_over("3.0")
+    assert installed.runs == "versions/3.0"
+    done = installed.health()
+    assert "version 1.0 runs again" in done.stderr
+    assert installed.runs == "versions/1.0"
+
+
+def test_a_version_that_has_shown_that_it_works_is_what_the_next_one_gives_way_to(
+    installed: Installed,
+) -> None:
+    installed.program("2.0", "exit 0")
+    installed.health(patience_s=60)
+    installed.program("3.0", "exit 1")
+    installed.switch_over("3.0")
+    installed.health()
+    assert installed.runs == "versions/2.0"
+
+
+def test_one_that_was_not_looked_at_to_the_end_is_better_than_none(installed: Installed) -> None:
+    (installed.base / "previous").unlink()
+    installed.program("3.0", "exit 1")
+    installed.switch_over("3.0")
+    installed.health()
+    assert installed.runs == "versions/2.0"
+
+
+def test_a_version_that_is_being_unpacked_is_not_tidied_away(installed: Installed) -> None:
+    installed.program("2.0", "exit 0")
+    installed.program("3.0.new", "exit 0")
+    installed.program("2.9.new", "exit 0")
+    (installed.base / "installing").write_text("3.0\n")
+    installed.health(patience_s=60)
+    kept = sorted(path.name for path in (installed.base / "versions").iterdir())
+    assert kept == ["1.0", "2.0", "3.0.new"]
 
 
 def test_a_panel_that_hangs_is_given_up_in_time(installed: Installed) -> None:
