@@ -17,8 +17,8 @@ from scoring.language import Message
 
 EMPTY_PHOTO = ("reference", "calibration")
 
-MOST_REPORTED = 5
-"""The language, the board, the empty photo, the camera and its speed can each be left out."""
+MOST_REPORTED = 6
+"""Address, language, board, empty photo, camera and its speed can each be left out."""
 
 Made = TypeVar("Made")
 

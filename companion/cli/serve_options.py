@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -29,6 +30,11 @@ from scoring.board.readable_print import UnplacedError, refuse_unplaced
 from scoring.language import languages
 from vision.registration.reference import Reference
 
+HOST_WAIT_S = 20.0
+"""So long a configured address is waited for: a box may start before its network."""
+
+HOST_AGAIN_S = 0.5
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ServeOptions:
@@ -46,6 +52,7 @@ class ServeOptions:
     is_port_asked: bool
     """Whether the command line names the port."""
     is_club: bool
+    """Also where the configured address is not there: it said who reaches the panel."""
     let_in: LetInFile
     boards: Sequence[Board]
     reference: Reference | None
@@ -64,12 +71,15 @@ def options_of(arguments: argparse.Namespace) -> ServeOptions:
     data = data_folder(arguments.data)
     let_in, config = club_remembered(data, read_config(data))
     is_port_asked = arguments.port is not None
-    is_address_asked = is_port_asked or arguments.host is not None
+    is_host_asked = arguments.host is not None
     configured = ConfiguredOptions(arguments, config, data)
     of_its_own = list(add_languages(data))
     configured.make(lambda: _require_language(arguments), "language")
     language = language_choice(arguments.language)
-    if is_address_asked:
+    host = arguments.host
+    if not is_host_asked:
+        configured.make(lambda: _require_host(arguments), "host")
+    if is_port_asked or is_host_asked:
         require_address(arguments.host, arguments.port if is_port_asked else None)
     home = home_settings(arguments.mqtt, config)
     hub = config.hub if arguments.hub is None else hub_of(arguments.hub)
@@ -88,7 +98,7 @@ def options_of(arguments: argparse.Namespace) -> ServeOptions:
         host=arguments.host,
         port=arguments.port,
         is_port_asked=is_port_asked,
-        is_club=arguments.club or config.is_club,
+        is_club=arguments.club or config.is_club or arguments.host != host,
         let_in=let_in,
         boards=boards,
         reference=reference,
@@ -137,6 +147,19 @@ def _warn_of_scoring_only(board: Board, language: str) -> None:
         refuse_unplaced(board)
     except UnplacedError as error:
         _warn([error.sentence(language)])
+
+
+def _require_host(arguments: argparse.Namespace) -> None:
+    """Raise UsageError where nothing can be served at the configured address."""
+    end_s = time.monotonic() + HOST_WAIT_S
+    while True:
+        try:
+            return require_address(arguments.host, 0)
+        except UsageError as error:
+            if time.monotonic() > end_s:
+                values = error.message.values
+                raise UsageError("companion.error.host-configured", **values) from error
+        time.sleep(HOST_AGAIN_S)
 
 
 def _require_language(arguments: argparse.Namespace) -> None:

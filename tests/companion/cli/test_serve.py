@@ -1,5 +1,6 @@
 """`companion serve` as a program: started, asked, stopped, started again."""
 
+import argparse
 import json
 import os
 import re
@@ -19,7 +20,10 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.cli import serve_options
+from companion.cli.commands import serve
 from companion.cli.main import main
+from companion.cli.serve_options import ServeOptions, options_of
 from companion.doctor.doctor import examine
 from companion.doctor.hardware_notes import HardwareNotes
 from companion.errors import UsageError
@@ -266,6 +270,43 @@ def test_a_service_is_there_with_half_a_configuration_and_a_taken_port(tmp_path:
                 page = answer.read().decode()
     assert f"the configured port {taken} cannot be had" in page
     assert "companion.toml counts: " in page
+
+
+def options_with(data: Path, *words: str) -> ServeOptions:
+    parser = argparse.ArgumentParser()
+    serve.configure(parser)
+    return options_of(parser.parse_args(["--data", str(data), "--no-hardware", *words]))
+
+
+def test_a_configured_address_that_is_not_there_costs_no_panel_and_opens_no_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """203.0.113.9 is reserved for documentation: no machine has it."""
+    monkeypatch.setattr(serve_options, "HOST_WAIT_S", 0.1)
+    (tmp_path / "companion.toml").write_text('[serve]\nhost = "203.0.113.9"\n', "utf-8")
+    options = options_with(tmp_path, "--language", "en")
+    assert (options.host, options.is_club) == ("0.0.0.0", True)
+    (trouble,) = options.left_out
+    assert "nothing can be served at 203.0.113.9" in trouble.sentence("en")
+    with pytest.raises(UsageError, match=r"203\.0\.113\.10"):
+        options_with(tmp_path, "--host", "203.0.113.10")
+
+
+def test_a_configured_address_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As where the program starts before the network."""
+    tries = [UsageError("companion.error.host", host="127.0.0.1", reason="")] * 2
+
+    def require(host: str, port: int | None) -> None:
+        if tries:
+            raise tries.pop()
+
+    monkeypatch.setattr(serve_options, "HOST_AGAIN_S", 0.01)
+    monkeypatch.setattr(serve_options, "require_address", require)
+    (tmp_path / "companion.toml").write_text('[serve]\nhost = "127.0.0.1"\n', "utf-8")
+    options = options_with(tmp_path)
+    assert (options.host, options.is_club, tries) == ("127.0.0.1", False, [])
 
 
 def test_a_port_that_is_configured_no_longer_is_no_trouble_any_more(tmp_path: Path) -> None:
