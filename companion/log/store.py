@@ -12,7 +12,7 @@ import sqlite3
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Self
 
@@ -151,7 +151,8 @@ class EventStore:
     def _open_or_look(self, may_wait: bool) -> list[Row]:
         """The rows of the log, which is open then; only looked at where it cannot be written.
 
-        A damaged log is not looked at: room has to be made before it can be saved.
+        Of a damaged log what can be saved is shown where nothing can be written at all. On a full
+        disk it is not looked at: room has to be made before it can be saved.
         """
         try:
             return self._open()
@@ -160,7 +161,9 @@ class EventStore:
                 raise
             with twin_of(self.path) as twin, EventStore(twin) as there:
                 if there.rescue is not None:
-                    raise
+                    if self._lock.writable():
+                        raise
+                    self.rescue = replace(there.rescue, kept_at=self.path)
                 return list(there._read_at_start or ())
 
     def _may_wait_after(self, error: Exception) -> bool:

@@ -129,6 +129,37 @@ def test_a_game_on_a_card_that_can_only_be_read_is_shown_and_saved_as_a_copy(
         assert [event.kind for event in again.events()] == ["started", "route-corrected"]
 
 
+def test_of_a_damaged_log_on_a_card_that_can_only_be_read_what_can_be_saved_is_shown(
+    tmp_path: Path,
+) -> None:
+    """A failing card damages the file first, and then lets nothing be written."""
+    data = tmp_path / "data"
+    before = new_table(data)
+    before.act("start", ADA_AND_BEN)
+    before.act("correct-route", {"route": ROUTE, "owner": "red"})
+    before.close()
+    log = data / LOG_NAME
+    whole = log.read_bytes()
+    log.write_bytes(b"\xff" * 4096 + whole[4096:])
+    files = {one.name: one.read_bytes() for one in data.iterdir()}
+    with read_only(data):
+        table = new_table(data)
+        assert table.state()["routes"][ROUTE]["owner"] == "red"
+        assert [one["key"] for one in table.state()["notices"]] == ["companion.store.restored"]
+        with CopyDesk(data, lambda: table.evening, "table", list).packed().file as copy:
+            assert copy.read(2) == b"PK"
+    assert {name: (data / name).read_bytes() for name in files} == files
+    table.act("correct-route", {"route": ROUTE, "owner": "blue"})
+    assert table.state()["disk"] is None
+    table.close()
+    with EventStore(log) as again:
+        assert [event.kind for event in again.events()] == [
+            "started",
+            "route-corrected",
+            "route-corrected",
+        ]
+
+
 def test_a_first_start_opens_too_and_begins_once_there_is_room(tmp_path: Path) -> None:
     with full(tmp_path):
         table = new_table(tmp_path)
