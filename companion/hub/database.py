@@ -34,6 +34,9 @@ USUAL_ADDRESS = "postgresql:///companion"
 CONNECT_S = 5
 """As long one waits for the server to answer."""
 
+ASK_WHY_S = 2
+"""The same where it has not answered before: whoever asked waits already."""
+
 MOST_CONNECTIONS = 8
 
 RECONNECT_S = 3.0
@@ -126,7 +129,9 @@ class Database:
                 if generation == self.generation and not self._make_tables():
                     raise
             raise DatabaseGoneError("companion.hub.database-emptied") from error
-        except (psycopg.OperationalError, psycopg.InterfaceError, PoolTimeout, *REFUSED) as error:
+        except PoolTimeout as error:
+            raise _gone(self._why_not(error)) from error
+        except (psycopg.OperationalError, psycopg.InterfaceError, *REFUSED) as error:
             raise _gone(error) from error
 
     def _follow(self, connection: Connection) -> None:
@@ -136,6 +141,14 @@ class Database:
                 self._make_tables()
                 self.generation += 1  # also where none was missing, as in a copy
             self._which = connection.goes_to
+
+    def _why_not(self, error: PoolTimeout) -> psycopg.Error:
+        """The server's own reason, where it has one: the pool tells only how long it waited."""
+        try:
+            psycopg.connect(self.address, connect_timeout=ASK_WHY_S).close()
+        except psycopg.OperationalError as told:
+            return told
+        return error
 
     def _make_tables(self) -> bool:
         """Make those that are missing while the hub runs; returns whether there were any."""

@@ -9,6 +9,7 @@ import pytest
 
 from companion.cli.main import main
 from companion.errors import UnusableInputError, UsageError
+from companion.hub import database as database_module
 from companion.hub.database import MIGRATIONS, Database, DatabaseGoneError, migrate
 from tests.support.postgres import Cluster
 
@@ -172,6 +173,28 @@ def test_a_database_that_lets_the_hub_write_no_more_is_told_until_it_does(
         ):
             connection.execute(f"{away}; INSERT INTO tables (id, name) VALUES ('t1', 'Table 1')")
         told(database)
+
+
+def test_a_server_that_has_no_connection_left_says_so(
+    address: str, postgres: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Or whose user has another password since: the organiser reads what PostgreSQL says."""
+    monkeypatch.setattr(database_module, "CONNECT_S", 0.5)
+    name = address.rpartition("=")[2]
+    with psycopg.connect(address, autocommit=True) as connection:
+        connection.execute("CREATE ROLE guest_of_none LOGIN")
+        connection.execute(f"ALTER DATABASE {name} OWNER TO guest_of_none".encode())
+        login = f"host={postgres.folder} user=guest_of_none dbname={name}"
+        with Database.open(login) as database:
+            told(database)
+            connection.execute("ALTER ROLE guest_of_none CONNECTION LIMIT 0")
+            ended = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = %s"
+            connection.execute(ended, ["guest_of_none"])
+            with (
+                pytest.raises(DatabaseGoneError, match="too many connections for role"),
+                database.transaction(),
+            ):
+                pass
 
 
 def test_no_server_and_no_address_are_one_sentence_each(tmp_path: object) -> None:
