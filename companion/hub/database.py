@@ -69,7 +69,13 @@ class DatabaseGoneError(UnusableInputError, WebError):
     """
 
     status = 503
-    public_key = "companion.hub.database-away"
+    public_key: str | None = "companion.hub.database-away"
+
+
+class DatabaseBusyError(DatabaseGoneError):
+    """Two changes at the same moment wait for each other, and this one was given up."""
+
+    public_key = None
 
 
 class Database:
@@ -82,6 +88,7 @@ class Database:
         self.address = address
         self.generation = 0
         """Grows when the database has turned out to be another one, or was emptied."""
+        self._here = threading.local()
         self._which: tuple[int, int] | None = None
         self._following = threading.Lock()
         self._pool: ConnectionPool[Connection] = ConnectionPool(
@@ -117,8 +124,14 @@ class Database:
 
         A database that was put in the place of the one before gets its tables first. Raises
         DatabaseGoneError where the server cannot be reached, goes away meanwhile, has no room left
-        on its disk, or lets the hub read only; where the database cannot be used, or was emptied.
+        on its disk, or lets the hub read only; where the database cannot be used, or was emptied;
+        DatabaseBusyError where two changes were in each other's way. Within a `snapshot` it is
+        that one's.
         """
+        reading = getattr(self._here, "reading", None)
+        if reading is not None:
+            yield reading
+            return
         generation = self.generation
         try:
             with self._pool.connection() as connection:
@@ -129,10 +142,26 @@ class Database:
                 if generation == self.generation and not self._make_tables():
                     raise
             raise DatabaseGoneError("companion.hub.database-emptied") from error
+        except psycopg.errors.DeadlockDetected as error:
+            raise DatabaseBusyError("companion.hub.database-busy") from error
         except PoolTimeout as error:
             raise _gone(self._why_not(error)) from error
         except (psycopg.OperationalError, psycopg.InterfaceError, *REFUSED) as error:
             raise _gone(error) from error
+
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """All that this thread reads meanwhile is of one moment, whatever others change."""
+        if getattr(self._here, "reading", None) is not None:
+            yield
+            return
+        with self.transaction() as connection:
+            connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+            self._here.reading = connection
+            try:
+                yield
+            finally:
+                self._here.reading = None
 
     def _follow(self, connection: Connection) -> None:
         """See that the database of a connection has the hub's tables."""

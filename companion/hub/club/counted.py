@@ -33,9 +33,10 @@ class CountedGames:
         with self._database.transaction() as connection:
             row = connection.execute(COUNTED_NOW).fetchone()
             mark = "" if row is None else str(row["mark"])
-            if self._known is None or self._known[0] != mark:
-                self._known = (mark, counted(connection))
-            return self._known[1]
+            known = self._known
+            if known is None or known[0] != mark:
+                self._known = known = (mark, counted(connection))
+            return known[1]
 
 
 def counted(connection: Connection) -> tuple[PlayedGame, ...]:

@@ -5,7 +5,8 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import date, datetime, time
-from typing import Any
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from companion.club.results import check_seats
 from companion.club.seating import MOST, RoomTable
@@ -30,6 +31,22 @@ from web.hub.deleted_name import NOBODY
 from web.hub.ports import RoomPort
 from web.names import one_spelling
 from web.table_state import ClubRound
+
+Asked = ParamSpec("Asked")
+Answer = TypeVar("Answer")
+
+
+def _of_one_moment(
+    read: Callable[Concatenate["ClubDesk", Asked], Answer],
+) -> Callable[Concatenate["ClubDesk", Asked], Answer]:
+    """What is read at several places fits together, whatever is changed meanwhile."""
+
+    @wraps(read)
+    def at_one_moment(desk: "ClubDesk", /, *asked: Asked.args, **more: Asked.kwargs) -> Answer:
+        with desk._database.snapshot():
+            return read(desk, *asked, **more)
+
+    return at_one_moment
 
 
 class ClubDesk:
@@ -70,6 +87,7 @@ class ClubDesk:
         """Whose name this is, None where it is nobody's."""
         return self._people.named(name)
 
+    @_of_one_moment
     def person(self, id: int) -> club.PersonPage:
         """Everything about one person."""
         person, secret, aliases = self._people.one(id)
@@ -124,11 +142,13 @@ class ClubDesk:
         self._people.forget(id)
         self._forgotten()
 
+    @_of_one_moment
     def export(self, id: int) -> Mapping[str, Any]:
         """All data of one person."""
         with self._database.transaction() as connection:
             return export(connection, id)
 
+    @_of_one_moment
     def open_seats(self) -> Sequence[club.OpenSeat]:
         """Seats of the games in play; one of a finished game, or of a table that was switched off
         on another evening, would count for the next one."""
@@ -152,6 +172,7 @@ class ClubDesk:
 
     # Results, ratings, seasons
 
+    @_of_one_moment
     def results(self) -> Sequence[club.GameLine]:
         """Finished games of the tables, the newest first; tables of one name are numbered."""
         return self._named(self._finished.newest())
@@ -161,10 +182,12 @@ class ClubDesk:
         names = names_beside(here, {one.table_id: one.table for one in games})
         return [replace(one, table=names[one.table_id]) for one in games]
 
+    @_of_one_moment
     def waiting(self) -> int:
         """How many of them nobody has confirmed as they are now."""
         return self._finished.waiting()
 
+    @_of_one_moment
     def result(self, table_id: str, evening: str) -> club.GameLine:
         """One finished game."""
         return self._finished.one(table_id, evening)
@@ -177,6 +200,7 @@ class ClubDesk:
             confirm(connection, table_id, evening, people, seen)
         self.tell_tables()
 
+    @_of_one_moment
     def left_out(self) -> Sequence[club.GameLine]:
         """Finished games that count for nobody, the newest first."""
         return self._named(self._finished.left_out())
@@ -192,6 +216,7 @@ class ClubDesk:
         with self._database.transaction() as connection:
             take_in(connection, table_id, evening)
 
+    @_of_one_moment
     def paper_games(self) -> Sequence[club.PaperGame]:
         """Games that the organiser typed."""
         return self._paper_games.all()
@@ -210,10 +235,12 @@ class ClubDesk:
         """Take such a game back."""
         self._paper_games.remove(id)
 
+    @_of_one_moment
     def ratings(self) -> Sequence[club.RatingLine]:
         """The table of ratings; whoever was forgotten is left out."""
         return self._figures.ratings()
 
+    @_of_one_moment
     def boards(self) -> Sequence[club.BoardLine]:
         """Averages and bests."""
         return self._figures.boards()
@@ -231,6 +258,7 @@ class ClubDesk:
         """A season less; its games stay."""
         self._seasons.remove(id)
 
+    @_of_one_moment
     def standings(self, season: int) -> tuple[club.SeasonLine, Sequence[club.StandingLine]]:
         """A season and its table."""
         line = next((one for one in self.seasons() if one.id == season), None)
@@ -253,6 +281,7 @@ class ClubDesk:
             for row in self._tournaments.rows()
         ]
 
+    @_of_one_moment
     def tournament(self, id: int) -> club.TournamentView:
         """One tournament evening."""
         name, tournament = self._tournaments.one(id)
@@ -324,6 +353,7 @@ class ClubDesk:
             self._tournaments.enter_result(id, round, table, points)
         self.tell_tables()
 
+    @_of_one_moment
     def tell_tables(self) -> None:
         """Tell each table its round, from the timer's start until the table has its result.
 

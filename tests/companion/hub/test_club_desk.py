@@ -5,12 +5,14 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
+from threading import Thread
 from typing import Any
 
 import pytest
 
 from companion.hub.club.desk import ClubDesk
 from companion.hub.club.finished import MOST_OF_TABLE
+from companion.hub.club.people import People
 from companion.hub.database import Database
 from companion.hub.evidence import Replayed, keep_evenings, replayed
 from companion.hub.intake import Intake
@@ -83,6 +85,28 @@ def finished(database: Database, *players: tuple[str, str, int], hour: int = 20)
             [str(hour), ended, ended, json.dumps(game), json.dumps(result)],
         )
     return str(hour)
+
+
+def test_a_page_is_of_one_moment_whatever_is_confirmed_while_it_is_made(
+    database: Database, club: ClubDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Cleo and Dora come into the club after the names were read, and before the games are."""
+    first = finished(database, ("Ada", "red", 90), ("Ben", "blue", 80))
+    second = finished(database, ("Cleo", "red", 70), ("Dora", "blue", 60), hour=21)
+    club.confirm("t1", first, [None, None])
+    read_names, other = People.by_id, ClubDesk(database, Room({}), BOARDS)
+
+    def names_then_a_new_person(people: People) -> dict[int, Person]:
+        names = read_names(people)
+        if people is club._people and len(other.people()) == 2:
+            cleo = Thread(target=other.confirm, args=("t1", second, [None, None]))
+            cleo.start()
+            cleo.join()
+        return names
+
+    monkeypatch.setattr(People, "by_id", names_then_a_new_person)
+    assert [one.person.name for one in club.ratings()] == ["Ada", "Ben"]
+    assert sorted(str(one.person.name) for one in club.ratings()) == ["Ada", "Ben", "Cleo", "Dora"]
 
 
 def test_a_result_counts_once_it_is_confirmed(database: Database, club: ClubDesk) -> None:

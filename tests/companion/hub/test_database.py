@@ -3,6 +3,7 @@
 import os
 import subprocess
 from pathlib import Path
+from threading import Barrier, Thread
 
 import psycopg
 import pytest
@@ -202,6 +203,34 @@ def test_no_server_and_no_address_are_one_sentence_each(tmp_path: object) -> Non
         migrate(f"host={tmp_path} dbname=companion user=x")
     with pytest.raises(UsageError, match="not an address"):
         migrate("postgresql://[")
+
+
+def test_two_changes_that_wait_for_each_other_are_no_database_that_is_away(address: str) -> None:
+    """One of the two is given up, and can be tried again."""
+    first = "INSERT INTO tables (id, name) VALUES ('t1', 'Table 1'), ('t2', 'Table 2')"
+    change = "UPDATE tables SET name = 'X' WHERE id = %s"
+    both, refused = Barrier(2), []
+
+    def work(database: Database, one: str, other: str) -> None:
+        try:
+            with database.transaction() as connection:
+                connection.execute(change, [one])
+                both.wait(30)
+                connection.execute(change, [other])
+        except DatabaseGoneError as error:
+            refused.append(error)
+
+    with Database.open(address) as database:
+        with database.transaction() as connection:
+            connection.execute(first)
+        threads = [Thread(target=work, args=(database, *w)) for w in (("t1", "t2"), ("t2", "t1"))]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    (error,) = refused
+    assert "Somebody else changed the same" in error.sentence("en")
+    assert error.public_key is None
 
 
 def test_a_server_without_room_is_told_as_one_that_answers(address: str) -> None:
