@@ -286,7 +286,8 @@ def test_a_backup_comes_back_whole_and_is_as_unchangeable(
             ("t1",),
             ("t2",),
         ]
-    restored = package("companion-hub-restore", copy.stdout.strip())
+    with psycopg.connect(address):  # as a psql that somebody has left open
+        restored = package("companion-hub-restore", copy.stdout.strip())
     assert restored.returncode == 0, restored.stderr
     with Database.open(address) as database:
         with database.transaction() as connection:
