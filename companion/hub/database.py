@@ -9,6 +9,7 @@ from typing import Any, Self
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
+from psycopg.pq import TransactionStatus
 from psycopg.rows import DictRow, dict_row
 from psycopg_pool import ConnectionPool, PoolTimeout
 from yoyo import read_migrations
@@ -37,6 +38,13 @@ CONNECT_S = 5
 ASK_WHY_S = 2
 """The same where it has not answered before: whoever asked waits already."""
 
+ANSWER_S = 30.0
+"""And as long for what it is asked: a server that stands still, or a network that swallows all,
+ends no connection, and would hold every thread of the hub."""
+
+LOOK_S = 0.1
+"""So often one that waits for an answer looks whether it is to stop."""
+
 MOST_CONNECTIONS = 8
 
 RECONNECT_S = 3.0
@@ -60,6 +68,19 @@ class Connection(psycopg.Connection[DictRow]):
     """A connection that knows which database it goes to."""
 
     goes_to: tuple[int, int] | None = None
+    answer_s = ANSWER_S
+    """As long an answer is waited for now."""
+
+    def wait(
+        self, gen: Any, interval: float = LOOK_S, timeout: float | None = None
+    ) -> Any:  # as psycopg has it
+        """Wait for the server's next answer; one that gives none is gone."""
+        try:
+            return super().wait(gen, interval, self.answer_s if timeout is None else timeout)
+        except psycopg.OperationalError:
+            if self.pgconn.transaction_status == TransactionStatus.ACTIVE:
+                self.pgconn.finish()  # nothing more is to be waited for
+            raise
 
 
 class DatabaseGoneError(UnusableInputError, WebError):
@@ -99,7 +120,7 @@ class Database:
             min_size=1,
             max_size=MOST_CONNECTIONS,
             timeout=CONNECT_S,
-            check=ConnectionPool.check_connection,
+            check=_check,
             reconnect_timeout=RECONNECT_S,
             open=False,
         )
@@ -200,6 +221,13 @@ class Database:
     def close(self) -> None:
         """Let go of every connection."""
         self._pool.close()
+
+
+def _check(connection: Connection) -> None:
+    """Raise OperationalError where the server does not answer any more."""
+    connection.answer_s = CONNECT_S
+    ConnectionPool.check_connection(connection)
+    connection.answer_s = ANSWER_S
 
 
 def _recognise(connection: Connection) -> None:

@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import psycopg
@@ -52,6 +52,13 @@ class Cluster:
     def pid(self) -> int:
         """The server's first process."""
         return int((self.folder / "data/postmaster.pid").read_text("utf-8").split()[0])
+
+    def hold(self, signal: int) -> None:
+        """Let the server and all of its processes stand still (SIGSTOP), or go on (SIGCONT)."""
+        children = Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text("utf-8").split()
+        for pid in (self.pid, *map(int, children)):
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal)
 
     def database(self, name: str) -> str:
         """A new, empty database with a number behind its name; returns its address."""

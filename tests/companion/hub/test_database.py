@@ -1,6 +1,7 @@
 """The hub's schema comes by migrations, keeps what was told, and yields to a newer program."""
 
 import os
+import signal
 import subprocess
 from pathlib import Path
 from threading import Barrier, Thread
@@ -196,6 +197,34 @@ def test_a_server_that_has_no_connection_left_says_so(
                 database.transaction(),
             ):
                 pass
+
+
+def test_a_server_that_stands_still_holds_no_page_for_ever(
+    address: str, postgres: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As where its disk hangs: connections stay open, and nothing is answered."""
+    monkeypatch.setattr(database_module, "CONNECT_S", 0.5)
+    with Database.open(address) as database:
+        told(database)
+        found = []
+
+        def ask() -> None:
+            try:
+                with database.transaction():
+                    pass
+            except DatabaseGoneError as error:
+                found.append(error.message.key)
+
+        asking = Thread(target=ask, daemon=True)
+        try:
+            postgres.hold(signal.SIGSTOP)
+            asking.start()
+            asking.join(30)
+        finally:
+            postgres.hold(signal.SIGCONT)
+        assert found == ["companion.hub.database-gone"]
+        with database.transaction() as connection:
+            assert connection.execute("SELECT id FROM tables").fetchall() == [{"id": "t1"}]
 
 
 def test_no_server_and_no_address_are_one_sentence_each(tmp_path: object) -> None:
