@@ -65,6 +65,10 @@ class CommandParser(argparse.ArgumentParser):
         parsed, left = self.parse_known_args(args, namespace)
         return self.parse_intermixed_args(args, namespace) if left else parsed
 
+    def print_help(self, file: Any = None) -> None:
+        """Print the help at once; raises OSError where it cannot be, which argparse hides."""
+        print(self.format_help(), end="", file=file, flush=True)
+
     def error(self, message: str) -> NoReturn:
         """Say what is wrong in one line; a sentence that is not known stays English."""
         told = text(

@@ -9,7 +9,7 @@ import sys
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import NoReturn
+from typing import NoReturn, TextIO
 
 from companion.cli.command_parser import WRONG_USAGE, CommandParser
 from companion.cli.language_choice import add_language_option, asked_language, language_choice
@@ -45,6 +45,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command line; returns the exit code of the contracts."""
     _replace_unprintable()
     words = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        return _run(words)
+    except BrokenPipeError:  # nobody reads on, as after `| head -1`
+        _drop_output(sys.stdout)
+        return DONE
+    except OSError as error:
+        if error.errno not in FULL:  # no fault of the program; printing into a file meets it too
+            raise
+        _drop_output(sys.stdout)
+        full = UsageError("companion.error.no-room", reason=error)
+        return _complain(_program(words), asked_language(words), full, WRONG_USAGE)
+
+
+def _run(words: Sequence[str]) -> int:
+    """Run the command that the words name; what could not be printed is an OSError."""
     language = language_choice(asked_language(words))
     before = _parser(language).parse_args(words)
     name = before.command
@@ -66,19 +81,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         code = int(module.run(parsed))
         sys.stdout.flush()
     except UsageError as error:
-        return _complain(parsed, name, error, WRONG_USAGE)
+        return _complain(command.prog, parsed.language, error, WRONG_USAGE)
     except UnusableInputError as error:
-        return _complain(parsed, name, error, UNUSABLE)
+        return _complain(command.prog, parsed.language, error, UNUSABLE)
     except KeyboardInterrupt:
         return DONE
-    except BrokenPipeError:
-        return DONE
-    except OSError as error:
-        if error.errno not in FULL:  # no fault of the program; printing into a file meets it too
-            raise
-        _drop_output()
-        full = UsageError("companion.error.no-room", reason=error)
-        return _complain(parsed, name, full, WRONG_USAGE)
     return code
 
 
@@ -89,12 +96,17 @@ def entry() -> NoReturn:
     under such a thread aborts the process, so the process then ends without that.
     """
     _open_missing_streams()
-    code = main()
-    with suppress(BrokenPipeError):
-        sys.stdout.flush()
-        sys.stderr.flush()
+    try:
+        code: int | str | None = main()
+    except SystemExit as ended:  # the parser's, after help, the version and what cannot be meant
+        code = ended.code
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            _drop_output(stream)
     if any(thread.daemon and thread.is_alive() for thread in threading.enumerate()):
-        os._exit(code)
+        os._exit(code if isinstance(code, int) else DONE)
     sys.exit(code)
 
 
@@ -112,11 +124,11 @@ def _replace_unprintable() -> None:
             stream.reconfigure(errors="replace")
 
 
-def _drop_output() -> None:
+def _drop_output(stream: TextIO) -> None:
     """Forget what could not be printed: the end of the process would try it once more, and fail."""
     with suppress(OSError):  # nor has every stand-in for stdout a file behind it
         nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, sys.stdout.fileno())
+        os.dup2(nowhere, stream.fileno())
         os.close(nowhere)
 
 
@@ -124,7 +136,7 @@ class _PrintVersion(argparse.Action):
     """Looks the version up only where it is asked for."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
-        print(f"companion {importlib.metadata.version('ttr-companion')}")
+        print(f"companion {importlib.metadata.version('ttr-companion')}", flush=True)
         parser.exit()
 
 
@@ -147,10 +159,15 @@ def _parser(language: str) -> CommandParser:
     return parser
 
 
-def _complain(parsed: argparse.Namespace, name: str, error: CommandError, code: int) -> int:
+def _program(words: Sequence[str]) -> str:
+    """What the command is called in what it says: the first word that names one, if any does."""
+    return " ".join(["companion", *(word for word in words if word in COMMANDS)][:2])
+
+
+def _complain(program: str, language: str | None, error: CommandError, code: int) -> int:
     """One line on stderr in the command's language, no traceback."""
-    sentence = error.sentence(language_choice(parsed.language))
-    tell(f"companion {name}: {' '.join(sentence.split())}", sys.stderr)
+    sentence = error.sentence(language_choice(language))
+    tell(f"{program}: {' '.join(sentence.split())}", sys.stderr)
     return code
 
 

@@ -132,6 +132,50 @@ def test_a_program_whose_streams_are_closed_still_ends_with_its_code(
     assert "Traceback" not in ended.stderr
 
 
+@pytest.mark.parametrize("words", ["--help", "--version", "scan --help", "boards"])
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_what_nobody_reads_on_is_no_fault(words: str, unbuffered: str) -> None:
+    """As in `companion boards | head -1`, whose reader may be gone before a word is printed."""
+    read, write = os.pipe()
+    os.close(read)
+    ended = _run_program(words, write, unbuffered)
+    os.close(write)
+    assert (ended.returncode, ended.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("words", ["--help", "--version", "scan --help", "boards"])
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_help_and_version_too_tell_a_full_disk_in_one_sentence(words: str, unbuffered: str) -> None:
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
+        ended = _run_program(words, full.fileno(), unbuffered)
+    assert ended.returncode == 2
+    assert re.fullmatch(r"companion( \w+)?: the disk is full .*\n", ended.stderr)
+
+
+def test_a_wrong_use_keeps_its_code_where_its_sentence_finds_no_room() -> None:
+    program = "from companion.cli.main import entry; entry()"
+    ended = subprocess.run(
+        f"{sys.executable} -c '{program}' no-such-command 2>/dev/full",
+        shell=True,
+        cwd=Path(__file__).parents[3],
+        env={**os.environ, "PYTHONUNBUFFERED": ""},
+        check=False,
+    )
+    assert ended.returncode == 2
+
+
+def _run_program(words: str, stdout: int, unbuffered: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", "from companion.cli.main import entry; entry()", *words.split()],
+        stdout=stdout,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=Path(__file__).parents[3],
+        env={**os.environ, "PYTHONUNBUFFERED": unbuffered, "COMPANION_LANGUAGE": "en"},
+        check=False,
+    )
+
+
 def test_a_document_is_utf_8_also_where_the_terminal_has_fewer_letters(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
