@@ -7,6 +7,7 @@ from typing import Any
 from companion.cli.names import Speaker
 from companion.errors import UnusableInputError
 from companion.user_files.score_documents import NO_ASSUMPTIONS
+from scoring.documents.sheet import is_sheet
 from scoring.game.colours import SYMBOL, colour_named
 from scoring.language import text
 
@@ -18,11 +19,14 @@ def game_of(
 
     Routes that a person would be asked about count as they were read, and are told on stderr; those
     that `assumptions` answers are asked about no more. Whoever holds nothing but these plays too.
+    Raises UnusableInputError for a sheet: as a game it would be one in which nobody has a route.
 
     >>> claimed = {"denver--omaha": {"owner": "red"}, "boston--montreal-1": {"owner": None}}
     >>> game_of({"board": "usa", "registration": {}, "routes": claimed, "review": []}, "en")
     {'game': 'usa', 'players': [{'name': 'red', 'colour': 'red', 'routes': ['denver--omaha']}]}
     """
+    if is_sheet(document):
+        raise UnusableInputError("companion.error.sheet-no-game")
     if not _is_reading(document):
         return document
     held: dict[str, list[str]] = {}

@@ -302,6 +302,18 @@ def test_diff_takes_sheets_that_were_kept(write: Write, capsys: pytest.CaptureFi
     assert capsys.readouterr().out == "Nothing changed; the winner is Ada\n"
 
 
+@pytest.mark.parametrize("command", [["score"], ["explain", "--player", "Ada"]])
+def test_a_sheet_is_not_scored_as_a_game_without_routes(
+    command: list[str], write: Write, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its players carry no routes: Ada's 12 points came out as 0, with nothing said."""
+    main(["score", write(GAME), "--json"])
+    sheet = printed(capsys)
+    for kept in (sheet, [sheet]):
+        assert main([*command, write(kept)]) == 3
+        assert "this is a score sheet" in complaint(capsys)
+
+
 def test_diff_refuses_two_different_games_and_a_damaged_sheet(
     write: Write, capsys: pytest.CaptureFixture[str]
 ) -> None:
