@@ -29,7 +29,6 @@ from scoring.game.colours import COLOURS
 from scoring.game.mapless import mapless_games
 from scoring.game.rules import TIE_BREAKS, TRAIN_COLOURS
 from scoring.language import LANGUAGES
-from scoring.sheet.ranking import SHARED
 from tests.support.catalogues import whole_catalogue
 from tests.support.spoken_keys import (
     Asked,
@@ -190,7 +189,8 @@ FAMILIES: Mapping[str, list[str]] = {
     "without_map: f'sheet.kind.{name}'": [],  # any name that the players give to a bonus
     "sheet: f'sheet.kind.{name}'": [],  # any name that the players give to a bonus
     "sheet: f'sheet.kind.{kind}'": beginning("web.sheet.kind.", KINDS),
-    "sheet: f'sheet.tie.{rule}'": beginning("web.sheet.tie.", (*TIE_BREAKS, SHARED)),
+    "sheet: f'sheet.tie.{key}'": beginning("web.sheet.tie.", (*TIE_BREAKS, "shared-as-agreed")),
+    "sheet: f'scoring.setting.tie.{one}'": beginning("scoring.setting.tie.", TIE_BREAKS),
     "sheet: f'scoring.colour.{colour}'": beginning("scoring.colour.", COLOURS),
     "sheet: f'scoring.sheet.place.{place}'": beginning("scoring.sheet.place.", PLACES),
     "snapshot: f'vision.why.{code}'": beginning("vision.why.", Why),

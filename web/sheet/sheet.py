@@ -9,6 +9,7 @@ from scoring.board.names import place_name, places_name
 from scoring.language import text
 from scoring.language.lists import join_names
 from scoring.sheet.lines import Line
+from scoring.sheet.ranking import SHARED
 from scoring.sheet.sheet import PlayerSheet, Sheet
 from web.language import count, say, say_if_known
 from web.pieces import by_its_pieces
@@ -68,7 +69,7 @@ def view_sheet(sheet: Sheet, board: Board | None, language: str) -> SheetView:
     cards = [_card(player, sheet.winners, board, language) for player in sheet.players]
     return SheetView(
         headline=_headline(sheet.winners, language),
-        tie_break=tie_break_in_words(sheet.tie_break, language),
+        tie_break=tie_break_in_words(sheet, language),
         cards=tuple(sorted(cards, key=lambda card: card.rank)),
     )
 
@@ -79,9 +80,34 @@ def _headline(winners: Sequence[str], language: str) -> str:
     return say("sheet.winner.many", language, names=join_names(winners, language))
 
 
-def tie_break_in_words(rule: object, language: str) -> str:
-    """What decided between players level on points; empty where none were."""
-    return say_if_known(f"sheet.tie.{rule}", language, str(rule)) if rule else ""
+def tie_break_in_words(sheet: Sheet, language: str) -> str:
+    """What decided between players level on points; empty where none were.
+
+    It names what they are level on: a table may have agreed on other rules, or on another order.
+    """
+    rule = sheet.tie_break
+    if rule is None:
+        return ""
+    if rule == SHARED and _are_winners_level_in_everything(sheet):
+        return say("sheet.tie.shared", language)
+    level = [
+        say("sheet.tie-points", language),
+        *(text(f"scoring.setting.tie.{one}", language) for one in _rules_before(rule, sheet)),
+    ]
+    key = "shared-as-agreed" if rule == SHARED else rule
+    return say(f"sheet.tie.{key}", language, level=join_names(level, language))
+
+
+def _rules_before(rule: str, sheet: Sheet) -> Sequence[str]:
+    """The rules that could not decide, in the table's order."""
+    agreed = sheet.settings["tie-breaks"]
+    order = [str(one) for one in agreed] if isinstance(agreed, Sequence) else []
+    return order if rule == SHARED else order[: order.index(rule)]
+
+
+def _are_winners_level_in_everything(sheet: Sheet) -> bool:
+    first = [place for place, player in enumerate(sheet.players) if player.rank == 1]
+    return all(len({counts[place] for place in first}) == 1 for counts in sheet.measures.values())
 
 
 def _card(

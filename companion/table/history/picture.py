@@ -61,7 +61,7 @@ def result_png(opened: OldEvening, language: str) -> bytes:
 
 def tie_break_of(opened: OldEvening, language: str) -> str:
     """What decided between players level on points, as the sheet says it; empty where none were."""
-    return tie_break_in_words(opened.sheet.tie_break, language)
+    return tie_break_in_words(opened.sheet, language)
 
 
 def draw_result(

@@ -19,6 +19,7 @@ from tests.web.fake_table import FakeTable
 from tests.web.test_pages import words
 from web.ports import TablePort
 from web.sheet.reveal import Reveal, view_reveal
+from web.sheet.sheet import view_sheet
 from web.table_state import PanelNotice
 
 Serve = Callable[[TablePort], str]
@@ -100,6 +101,41 @@ def test_the_last_page_names_what_decided_for_whoever_skipped_to_it() -> None:
     assert words(italian.said) == (
         "1. Bo 27, 2. Ada 27, 3. Cyd 1. Parità di punti: decide chi ha completato più biglietti."
     )
+
+
+TIE_BREAKS_AGREED = [
+    (["tickets", "passengers"], "Level on points: more completed tickets decide.", "Ada"),
+    (["passengers"], "Level on points: more passengers decide.", "Bo"),
+    (["passengers", "tickets"], "Level on points: more passengers decide.", "Bo"),
+    ([], "Level on points: the win is shared.", "Ada and Bo"),
+]
+
+
+@pytest.mark.parametrize(("agreed", "said", "winners"), TIE_BREAKS_AGREED)
+def test_what_decides_a_tie_is_said_as_the_table_agreed_it(
+    agreed: list[str], said: str, winners: str
+) -> None:
+    """Both have 20 points. Ada: 1 for the route, 4 for the typed ticket, 15 as the globetrotter.
+
+    Bo: 20 for the most green passengers, two of them. Ada has the ticket, Bo the passengers.
+    """
+    ticket = {"from": "dortmund", "to": "muenster", "points": 4}
+    ada = {"name": "Ada", "colour": "red", "routes": ["dortmund--muenster-1"], "tickets": [ticket]}
+    bo = {"name": "Bo", "colour": "white", "passengers": {"green": 2}}
+    game = {"game": "germany", "players": [ada, bo], "settings": {"tie-breaks": agreed}}
+    view = view_sheet(score_game(game), load_board("germany"), "en")
+    assert view.tie_break == said
+    assert view.headline.startswith(winners)
+
+
+def test_what_could_not_decide_is_named_before_what_did() -> None:
+    """20 points and no ticket each; Ada has three white passengers, Bo two green ones."""
+    ada = {"name": "Ada", "colour": "red", "passengers": {"white": 3}}
+    bo = {"name": "Bo", "colour": "white", "passengers": {"green": 2}}
+    sheet = score_game({"game": "germany", "players": [ada, bo]})
+    english, italian = (view_sheet(sheet, None, one).tie_break for one in ("en", "it"))
+    assert english == "Level on points and completed tickets: more passengers decide."
+    assert italian == "Parità di punti e biglietti completati: decide chi ha più passeggeri."
 
 
 def test_passengers_are_told_with_everybodys_number() -> None:
