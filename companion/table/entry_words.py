@@ -18,8 +18,11 @@ AT_THE_TABLE: Mapping[str, str] = MappingProxyType(
 
 def at_the_table(error: GameError) -> Message:
     """The error's message, each problem told without a field where there is such a sentence."""
-    told = tuple(
-        Message(AT_THE_TABLE.get(problem.key, problem.key), **problem.values)
-        for problem in error.messages
-    )
-    return Message("scoring.problems", problems=told)
+    return Message("scoring.problems", problems=tuple(map(_told, error.messages)))
+
+
+def _told(problem: Message) -> Message:
+    """A player's problem; one of the game's settings keeps its field, which says what is meant."""
+    if problem.values.get("who") == "game":
+        return problem
+    return Message(AT_THE_TABLE.get(problem.key, problem.key), **problem.values)

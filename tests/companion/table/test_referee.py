@@ -263,6 +263,9 @@ def test_settings_decide_the_sheet_and_a_wrong_one_is_refused(table: Table) -> N
     assert totals() == [10, 10]
     with pytest.raises(ActionRefusedError):
         table.act("set-settings", {"settings": {"no-such-setting": True}})
+    named = "fewest-tickets: must be a whole number from 0 to 1000, not -1"
+    with pytest.raises(ActionRefusedError, match=named):
+        table.act("set-settings", {"settings": {"fewest-tickets": -1}})
     assert table.state()["settings"]["longest-path-needs-a-route"] is False
 
 
