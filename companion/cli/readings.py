@@ -9,7 +9,7 @@ from companion.errors import UnusableInputError
 from companion.user_files.score_documents import NO_ASSUMPTIONS
 from scoring.documents.sheet import is_sheet
 from scoring.game.colours import SYMBOL, colour_named
-from scoring.language import text
+from scoring.language import shown, text
 
 
 def game_of(
@@ -19,7 +19,8 @@ def game_of(
 
     Routes that a person would be asked about count as they were read, and are told on stderr; those
     that `assumptions` answers are asked about no more. Whoever holds nothing but these plays too.
-    Raises UnusableInputError for a sheet: as a game it would be one in which nobody has a route.
+    Raises UnusableInputError for an owner that is no colour, and for a sheet: as a game it would be
+    one in which nobody has a route.
 
     >>> claimed = {"denver--omaha": {"owner": "red"}, "boston--montreal-1": {"owner": None}}
     >>> game_of({"board": "usa", "registration": {}, "routes": claimed, "review": []}, "en")
@@ -31,9 +32,13 @@ def game_of(
         return document
     held: dict[str, list[str]] = {}
     for route, read in document["routes"].items():
-        owner = read.get("owner") if isinstance(read, dict) else None
+        owner = read.get("owner", read) if isinstance(read, dict) else read
+        if not _may_own(owner):
+            raise UnusableInputError(
+                "companion.error.reading-owner", route=route, owner=shown(owner)
+            )
         if isinstance(owner, str):
-            held.setdefault(owner, []).append(route)
+            held.setdefault(colour_named(owner), []).append(route)
     for owner in filter(None, assumptions.values()):
         if colour_named(owner) in SYMBOL:
             held.setdefault(colour_named(owner), [])
@@ -43,14 +48,14 @@ def game_of(
         print(text("companion.score.in-doubt", language, routes=routes), file=sys.stderr)
     speaker = Speaker(language, None)
     players = [
-        {
-            "name": speaker.colour(colour) if colour in SYMBOL else colour,
-            "colour": colour,
-            "routes": routes,
-        }
+        {"name": speaker.colour(colour), "colour": colour, "routes": routes}
         for colour, routes in held.items()
     ]
     return {"game": document["board"], "players": players}
+
+
+def _may_own(owner: object) -> bool:
+    return owner is None or (isinstance(owner, str) and colour_named(owner) in SYMBOL)
 
 
 def only_game(document: Any) -> Any:

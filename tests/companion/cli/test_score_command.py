@@ -548,6 +548,19 @@ def test_a_photo_that_was_read_is_scored_without_writing_a_game(
     assert "dallas--houston-1" in captured.err
 
 
+@pytest.mark.parametrize(
+    ("read", "told"),
+    [({"owner": 3}, "3"), ({"owner": "mauve"}, '"mauve"'), ({"confidence": 1}, "{…}")],
+)
+def test_a_route_whose_owner_is_no_colour_is_not_counted_as_free(
+    read: object, told: str, write: Write, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An owner of another kind was passed over, and the route was nobody's without a word."""
+    routes = {**READING["routes"], "atlanta--miami": read}
+    assert main(["score", write({**READING, "routes": routes, "review": []})]) == 3
+    assert f"gives atlanta--miami to {told}, which is no colour" in complaint(capsys)
+
+
 def test_a_dispute_about_a_photo_is_settled_by_naming_the_owner(
     write: Write, capsys: pytest.CaptureFixture[str]
 ) -> None:
