@@ -5,6 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from companion.cli.outputs import tell
 from companion.config import BoxConfig
 from hardware.console.console import Console
 from hardware.console.gpio import GpioConsole
@@ -20,7 +21,7 @@ def open_console(arguments: argparse.Namespace, config: BoxConfig, language: str
     try:
         console = GpioConsole(config.pins)
     except ConsoleError as error:
-        print(text("companion.serve.virtual-box", language), file=sys.stderr)
+        tell(text("companion.serve.virtual-box", language), sys.stderr)
         return VirtualConsole(error if _has_pins() else None)
     console.run()
     return console

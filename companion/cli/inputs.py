@@ -17,6 +17,7 @@ from calibration.calibration import Calibration
 from calibration.errors import CalibrationError
 from calibration.files import load_calibration
 from companion.cli.language_choice import language_choice
+from companion.cli.outputs import tell
 from companion.errors import UnusableInputError, UsageError
 from companion.user_files.board_choice import require_positions
 from hardware.cameras.camera import DEFAULT_FPS, Camera, CameraSpec
@@ -132,7 +133,7 @@ def choose_reference(arguments: argparse.Namespace, board: Board) -> Reference |
         reference = _reference_from_photo(arguments.reference, board, arguments.really_empty)
     told = warn_of_claimed(reference, board, language_choice(arguments.language))
     if told is not None:
-        print(told, file=sys.stderr)
+        tell(told, sys.stderr)
     return reference
 
 

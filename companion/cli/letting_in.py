@@ -78,4 +78,4 @@ def unsaved_teller(table: "Table", reporter: Report) -> Callable[[LetInError | N
 def tell_club(club: Club, address: str, language: str) -> None:
     """Print how to become the host."""
     pin, link = club.pin.pin, club.link()
-    print(text("companion.serve.club", language, pin=pin, address=address, link=link), flush=True)
+    tell(text("companion.serve.club", language, pin=pin, address=address, link=link), sys.stdout)

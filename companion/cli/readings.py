@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.cli.names import Speaker
+from companion.cli.outputs import tell
 from companion.errors import UnusableInputError
 from companion.user_files.score_documents import NO_ASSUMPTIONS
 from scoring.documents.sheet import is_sheet
@@ -45,7 +46,7 @@ def game_of(
     doubts = [str(route) for route in document["review"] if str(route) not in assumptions]
     if doubts:
         routes = ", ".join(doubts)
-        print(text("companion.score.in-doubt", language, routes=routes), file=sys.stderr)
+        tell(text("companion.score.in-doubt", language, routes=routes), sys.stderr)
     speaker = Speaker(language, None)
     players = [
         {"name": speaker.colour(colour), "colour": colour, "routes": routes}

@@ -12,6 +12,7 @@ from companion.cli.configured import EMPTY_PHOTO, ConfiguredOptions
 from companion.cli.inputs import choose_reference, open_or_refuse, parse_camera
 from companion.cli.language_choice import known_language, language_choice
 from companion.cli.letting_in import club_remembered
+from companion.cli.outputs import tell
 from companion.cli.tellers import home_settings
 from companion.config import BoxConfig, data_folder, read_config
 from companion.doctor.doctor import urgent
@@ -111,7 +112,7 @@ def options_of(arguments: argparse.Namespace) -> ServeOptions:
 
 def _warn(sentences: Iterable[str]) -> None:
     for sentence in sentences:
-        print(f"companion serve: {sentence}", file=sys.stderr)
+        tell(f"companion serve: {sentence}", sys.stderr)
 
 
 def _boards(

@@ -12,6 +12,7 @@ from typing import TextIO
 
 from companion.cli.demo_report import report
 from companion.cli.language_choice import add_language_option, language_choice
+from companion.cli.outputs import tell
 from companion.cli.ports import parse_port
 from companion.demo.demo import PLAYERS, draw_demo, play, set_up_table
 from companion.errors import UsageError
@@ -39,7 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
         require_address(arguments.host, arguments.port)
     talk = sys.stderr if arguments.json else sys.stdout
     names = join_names([player.name for player in PLAYERS], language)
-    print(text("companion.demo.start", language, names=names), file=talk, flush=True)
+    tell(text("companion.demo.start", language, names=names), talk)
     with _folder() as folder:
         scene = draw_demo()
         table, console = set_up_table(scene, folder)
@@ -74,6 +75,6 @@ def _serve(table: Table, arguments: argparse.Namespace, language: str, talk: Tex
     """Serve the panel of the demo's table until stopped; SIGTERM ends it like Ctrl-C."""
     server = PanelServer(table, arguments.host, arguments.port, language)
     url = server.addresses[0]
-    print("\n" + text("companion.demo.serving", language, url=url), file=talk, flush=True)
+    tell("\n" + text("companion.demo.serving", language, url=url), talk)
     server.stop_on_signals()
     server.serve()

@@ -195,7 +195,7 @@ def _export(report: LogReport, out: str | None, language: str) -> int:
         _refuse_own_log(path, report.path)
         write_output(path, words.encode())
     if not report.is_sound:
-        print(_verdict(report).text(language), file=sys.stderr)
+        tell(_verdict(report).text(language), sys.stderr)
     return 0
 
 

@@ -10,6 +10,7 @@ from companion.cli.configured import report_left_out
 from companion.cli.inputs import add_reference_options
 from companion.cli.language_choice import add_language_option
 from companion.cli.letting_in import access_to_table, tell_club, unsaved_teller
+from companion.cli.outputs import tell
 from companion.cli.ports import parse_port
 from companion.cli.serve_options import ServeOptions, options_of
 from companion.cli.served_table import ServedTable
@@ -61,7 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
     served = ServedTable(options, report)
     table = served.table
     if table.evening.no_room is not None:
-        print(f"companion serve: {table.evening.no_room.text(options.language)}", file=sys.stderr)
+        tell(f"companion serve: {table.evening.no_room.text(options.language)}", sys.stderr)
     tell_unsaved = unsaved_teller(table, report)
     access = access_to_table(options.let_in, options.is_club, options.language, tell_unsaved)
     tellers = start_tellers(
@@ -83,7 +84,7 @@ def _serve(options: ServeOptions, served: ServedTable, access: Access, report: R
     heartbeat = Heartbeat(lambda: answers(server.own_address))
     heartbeat.start(server.addresses[0])
     for address in server.addresses:
-        print(text("companion.serve.open", options.language, address=address), flush=True)
+        tell(text("companion.serve.open", options.language, address=address), sys.stdout)
     if isinstance(access, Club):
         tell_club(access, server.addresses[0], options.language)
     try:

@@ -13,6 +13,7 @@ from companion.cli.inputs import (
     parse_players,
 )
 from companion.cli.language_choice import add_language_option, language_choice
+from companion.cli.outputs import tell
 from companion.config import data_folder
 from companion.doctor.hardware_notes import spoken
 from companion.errors import UnusableInputError, UsageError
@@ -51,46 +52,47 @@ def run(arguments: argparse.Namespace) -> int:
     spec = parse_camera(arguments.source)
     watcher = Watcher(board, choose_reference(arguments, board), players)
     language = language_choice(arguments.language)
-    tell = _json_line if arguments.json else _sentence(board, language)
+    in_words = _json_line if arguments.json else _sentence(board, language)
     try:
         if spec.is_live:
             _watch(
-                lasting_frames(lambda: open_apart(spec, 0.0, True), _news(language)), watcher, tell
+                lasting_frames(lambda: open_apart(spec, 0.0, True), _news(language)),
+                watcher,
+                in_words,
             )
         else:
             with open_or_refuse(spec, arguments.fps, live=False) as camera:
-                _watch(good_frames(camera, _complaint(language)), watcher, tell)
+                _watch(good_frames(camera, _complaint(language)), watcher, in_words)
     except (CameraError, VisionError) as error:
         raise UnusableInputError.saying(error) from error
     return 0
 
 
-Tell = Callable[[Frame, WatchEvent], str]
+InWords = Callable[[Frame, WatchEvent], str]
 
 
 def _complaint(language: str) -> Callable[[BadPictureError], None]:
     def complain(error: BadPictureError) -> None:
-        print(f"companion watch: {error.sentence(language)}", file=sys.stderr, flush=True)
+        tell(f"companion watch: {error.sentence(language)}", sys.stderr)
 
     return complain
 
 
 def _news(language: str) -> Callable[[HardwareError | None], None]:
-    def tell(trouble: HardwareError | None) -> None:
-        said = spoken("camera", trouble, language)
-        print(f"companion watch: {said}", file=sys.stderr, flush=True)
+    def news(trouble: HardwareError | None) -> None:
+        tell(f"companion watch: {spoken('camera', trouble, language)}", sys.stderr)
 
-    return tell
+    return news
 
 
-def _watch(frames: Iterable[Frame], watcher: Watcher, tell: Tell) -> None:
+def _watch(frames: Iterable[Frame], watcher: Watcher, in_words: InWords) -> None:
     frame: Frame | None = None
     for frame in frames:
         for event in watcher.feed(frame.image_bgr, frame.t_s):
-            print(tell(frame, event), flush=True)
+            print(in_words(frame, event), flush=True)
     if frame is not None:
         for event in watcher.finish():
-            print(tell(frame, event), flush=True)
+            print(in_words(frame, event), flush=True)
 
 
 def _json_line(frame: Frame, event: WatchEvent) -> str:
@@ -98,8 +100,8 @@ def _json_line(frame: Frame, event: WatchEvent) -> str:
     return json.dumps({**name, **event.to_json()}, ensure_ascii=False)
 
 
-def _sentence(board: Board, language: str) -> Tell:
-    def tell(frame: Frame, event: WatchEvent) -> str:
+def _sentence(board: Board, language: str) -> InWords:
+    def in_words(frame: Frame, event: WatchEvent) -> str:
         return f"{frame.name or f'{frame.t_s:7.1f} s'}  {event.text(board, language)}"
 
-    return tell
+    return in_words

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from companion.cli.inputs import require_file
 from companion.cli.language_choice import add_language_option, language_choice
-from companion.cli.outputs import write_output
+from companion.cli.outputs import tell, write_output
 from companion.config import data_folder, read_config
 from companion.errors import UnusableInputError
 from companion.typed_path import path_of
@@ -51,5 +51,5 @@ def run(arguments: argparse.Namespace) -> int:
         if path.is_file() and not path.is_symlink():  # /dev/stdout, which holds nothing else
             print(text("companion.wiring.drawn", language, path=path))
     for clash in clashes:
-        print(f"companion wiring: {clash}", file=sys.stderr)
+        tell(f"companion wiring: {clash}", sys.stderr)
     return 3 if clashes else 0

@@ -5,6 +5,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -559,6 +560,19 @@ def test_a_route_whose_owner_is_no_colour_is_not_counted_as_free(
     routes = {**READING["routes"], "atlanta--miami": read}
     assert main(["score", write({**READING, "routes": routes, "review": []})]) == 3
     assert f"gives atlanta--miami to {told}, which is no colour" in complaint(capsys)
+
+
+def test_the_sheet_is_printed_though_nobody_hears_of_the_doubts(
+    write: Write, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What is told on stderr finds no room there: the sheet was not printed either."""
+    with Path("/dev/full").open("w", buffering=1, encoding="utf-8") as full:
+        monkeypatch.setattr(sys, "stderr", full)
+        assert main(["score", write(READING), "--json"]) == 0
+        sheet = json.loads(capsys.readouterr().out)
+        with suppress(OSError):
+            full.close()
+    assert {one["colour"]: one["total"] for one in sheet["players"]} == {"red": 21, "blue": 1}
 
 
 def test_a_dispute_about_a_photo_is_settled_by_naming_the_owner(

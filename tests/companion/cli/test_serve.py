@@ -11,7 +11,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
@@ -73,6 +73,30 @@ def serving(
 def get(address: str) -> Any:
     with urllib.request.urlopen(f"{address}api/state", timeout=30) as answer:
         return json.load(answer)
+
+
+def test_the_panel_is_there_where_nothing_can_be_printed(tmp_path: Path) -> None:
+    """Its output goes into a file on a full disk; without a box it has something to say on both."""
+    port = str(free_port())
+    command = [sys.executable, "-m", "companion.cli.main", "serve", "--host", "127.0.0.1"]
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
+        program = subprocess.Popen(
+            [*command, "--port", port, "--data", str(tmp_path)],
+            stdout=full,
+            stderr=full,
+            cwd=Path(__file__).parents[3],
+        )
+    try:
+        answer = None
+        until = time.monotonic() + 60
+        while answer is None and program.poll() is None and time.monotonic() < until:
+            with suppress(OSError):
+                answer = get(f"http://127.0.0.1:{port}/")
+            time.sleep(0.1)
+        assert answer is not None
+    finally:
+        program.send_signal(signal.SIGTERM)
+        program.wait(timeout=60)
 
 
 @pytest.fixture
