@@ -13,6 +13,6 @@ sed -i 's#^exec switch_root.*#cp /vmrun.sh /mnt/vmrun.sh; exec switch_root /mnt 
 timeout "$limit_s" qemu-system-x86_64 -accel tcg,thread=multi -M q35 -cpu max -smp 2 -m "$mem" \
     -display none -serial stdio -monitor none -no-reboot -nic none \
     -kernel out/vmlinuz -initrd "$work/initrd.gz" \
-    -append "console=ttyS0 quiet loglevel=3 panic=-1 mitigations=off nokaslr vm_root=9p" \
+    -append "console=ttyS0 quiet loglevel=3 panic=-1 mitigations=off nokaslr no_timer_check vm_root=9p" \
     -fsdev local,id=r,path="$root",security_model=none,readonly=on,multidevs=remap \
     -device virtio-9p-pci,fsdev=r,mount_tag=rootshare </dev/null
