@@ -1,0 +1,249 @@
+"""The page of the card image on which a phone tells the box its Wi-Fi."""
+
+import importlib.util
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import ModuleType
+from urllib.parse import urlencode
+
+import pytest
+
+from tests.support.mosquitto import free_port
+
+FOLDER = Path(__file__).parents[1] / "packaging/image/stage-companion/01-wifi/files/wifi-page"
+
+
+def load() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("wifi_page", FOLDER / "wifi_page.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["wifi_page"] = module  # its dataclass looks there for its own names
+    spec.loader.exec_module(module)
+    return module
+
+
+PAGE = load()
+
+
+def seen(name: bytes, signal: str = "-50.00", more: bytes = b"") -> bytes:
+    """A network as `iw dev wlan0 scan` prints it."""
+    return (
+        b"BSS 02:00:00:00:02:00(on wlan0)\n\tfreq: 2437\n\tcapability: ESS ShortSlotTime (0x0401)\n"
+        + f"\tsignal: {signal} dBm\n".encode()
+        + b"\tSSID: "
+        + name
+        + b"\n"
+        + more
+    )
+
+
+PSK = b"\tRSN:\t * Version: 1\n\t\t * Group cipher: CCMP\n\t\t * Authentication suites: PSK\n"
+LOGIN = b"\tRSN:\t * Version: 1\n\t\t * Authentication suites: IEEE 802.1X\n"
+
+
+def test_the_list_has_each_name_once_the_strongest_first_and_how_it_is_locked() -> None:
+    printed = (
+        seen(b"Weak", "-80.00", PSK)
+        + seen(b"Home", "-70.00", PSK)
+        + seen(b"Home", "-40.00", PSK)
+        + seen(b"Guests", "-60.00")
+        + seen(b"Office", "-65.00", LOGIN)
+    )
+    found = [(wifi.name, wifi.kind) for wifi in PAGE.read_scan(printed)]
+    assert found == [
+        ("Home", "password"),
+        ("Guests", "open"),
+        ("Office", "login"),
+        ("Weak", "password"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("shown", "name"),
+    [
+        (b"Casa: piano 2", "Casa: piano 2"),
+        (rb"M\xc3\xbcller's \x22\xf0\x9f\x8e\xb2\x22", 'Müller\'s "🎲"'),
+        (rb"back\x5cslash\x20", "back\\slash "),
+    ],
+)
+def test_a_hard_name_is_read_as_it_is(shown: bytes, name: str) -> None:
+    assert [wifi.name for wifi in PAGE.read_scan(seen(shown, more=PSK))] == [name]
+
+
+def test_a_neighbour_whose_name_is_no_utf_8_stands_in_nobodys_way() -> None:
+    """comitup's own page waits for ever for such a list."""
+    printed = seen(rb"M\xfcller", "-30.00", PSK) + seen(b"Home", more=PSK)
+    assert [wifi.name for wifi in PAGE.read_scan(printed)] == ["Home"]
+
+
+def test_hidden_names_and_other_boxes_are_left_out() -> None:
+    printed = seen(rb"\x00\x00\x00", more=PSK) + seen(b"companion-123") + seen(b"companion-x")
+    assert [wifi.name for wifi in PAGE.read_scan(printed)] == ["companion-x"]
+
+
+def tried(name: str, ended: str) -> str:
+    return (
+        "<info>  [1.5] device (wlan0): Activation: starting connection "
+        f"'{name}' (12345678-1234-1234-1234-123456789abc)\n<info>  [2.5] device (wlan0): {ended}\n"
+    )
+
+
+def failing(reason: str) -> str:
+    return f"state change: config -> failed (reason '{reason}', managed-type: 'full')"
+
+
+JOINED = "Activation: successful, device activated."
+
+
+@pytest.mark.parametrize(
+    ("journal", "failure"),
+    [
+        ("", None),
+        (tried("Home", JOINED), None),
+        (tried("Zio's", failing("no-secrets")), ("Zio's", "failed-password")),
+        (tried("Home", failing("ssid-not-found")), ("Home", "failed-away")),
+        (tried("Home", failing("ip-config-unavailable")), ("Home", "failed-address")),
+        (tried("Home", failing("unknown")), ("Home", "failed")),
+        (tried("Home", failing("no-secrets")) + tried("Home", JOINED), None),
+        # The box's own Wi-Fi, opened after that, is no Wi-Fi that was joined.
+        (
+            tried("Home", failing("no-secrets")) + tried("companion-123-0000", JOINED),
+            ("Home", "failed-password"),
+        ),
+    ],
+)
+def test_why_the_last_wifi_was_not_joined(journal: str, failure: object) -> None:
+    assert PAGE.last_failure(journal) == failure
+
+
+@pytest.mark.parametrize(
+    ("name", "password", "wrong"),
+    [
+        ("Home", "", None),
+        ("Home", "1234567", ("too-short", 7)),
+        ("Home", "12345678", None),
+        ("Home", "x" * 63, None),
+        ("Home", "x" * 64, ("too-long", 64)),
+        ("Home", "0aF9" * 16, None),
+        ("", "12345678", ("no-name", 0)),
+        ("é" * 17, "12345678", ("long-name", 0)),
+    ],
+)
+def test_what_no_wifi_can_have_is_told_at_once(name: str, password: str, wrong: object) -> None:
+    assert PAGE.wrong_with(name, password) == wrong
+
+
+def test_both_languages_say_everything_with_the_same_values() -> None:
+    english, italian = (
+        json.loads((FOLDER / f"{one}.json").read_text("utf-8")) for one in ("en", "it")
+    )
+    fields = {key: set(re.findall(r"{\w+}", text)) for key, text in english.items()}
+    assert fields == {key: set(re.findall(r"{\w+}", text)) for key, text in italian.items()}
+    source = (FOLDER / "wifi_page.py").read_text("utf-8")
+    assert [key for key in english if f'"{key}"' not in source and f"'{key}'" not in source] == [
+        "then-away",
+        "then-home",
+        "then-open",
+        "then-failed",
+    ]
+
+
+@contextmanager
+def page_on(tmp_path: Path, journal: str, scan: bytes) -> Iterator[str]:
+    """The page as the box starts it, with `iw`, `journalctl` and the bus in stand-ins."""
+    (tmp_path / "scan").write_bytes(scan)
+    (tmp_path / "journal").write_text(journal, "utf-8")
+    stand_ins = {
+        "iw": 'case "$*" in dev) printf "Interface wlan0\\n\\tssid companion-123\\n";; '
+        f"*ap-force) cat {tmp_path}/scan;; *) exit 240;; esac",
+        "journalctl": f"cat {tmp_path}/journal",
+    }
+    for name, body in stand_ins.items():
+        (tmp_path / name).write_text(f"#!/bin/sh\n{body}\n")
+        (tmp_path / name).chmod(0o755)
+    (tmp_path / "dbus.py").write_text(
+        "class SystemBus:\n"
+        "    def get_object(self, *_): return self\n"
+        "    def connect(self, name, password, dbus_interface):\n"
+        f"        open({str(tmp_path / 'told')!r}, 'w').write(name + '|' + password)\n"
+    )
+    port = free_port()
+    here = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    server = subprocess.Popen(
+        [sys.executable, str(FOLDER / "wifi_page.py")],
+        env={**here, "PYTHONPATH": str(tmp_path), "WIFI_PAGE_PORT": str(port)},
+    )
+    try:
+        wait_for(f"http://127.0.0.1:{port}/")
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        server.kill()
+        server.wait()
+
+
+def wait_for(address: str) -> None:
+    for _ in range(200):
+        try:
+            get(address)
+        except OSError:
+            time.sleep(0.05)
+        else:
+            return
+    raise AssertionError("the page does not answer")
+
+
+def get(address: str, language: str = "en-GB,en;q=0.9", data: dict[str, str] | None = None) -> str:
+    body = urlencode(data).encode() if data else None
+    request = urllib.request.Request(address, body, {"Accept-Language": language})
+    with urllib.request.urlopen(request, timeout=10) as answer:
+        return str(answer.read().decode("utf-8"))
+
+
+def test_a_phone_leads_the_box_into_the_homes_wifi(tmp_path: Path) -> None:
+    journal = tried("Casa <2>", failing("no-secrets"))
+    scan = seen(b"Casa <2>", more=PSK) + seen(b"Office", more=LOGIN)
+    with page_on(tmp_path, journal, scan) as address:
+        first = get(address + "/", "it-IT,it;q=0.9,en;q=0.8")
+        assert "«Casa &lt;2&gt;»: molto probabilmente la password è sbagliata" in first
+        assert "10.41.0.1:8000" in first
+        (link,) = re.findall(r'class="wifi" href="([^"]+)"', first)
+        asked = get(address + link.replace("&amp;", "&"))
+        assert "The box joins «Casa &lt;2&gt;»" in asked
+        assert "“companion-123”, the Wi-Fi that this phone is in now, goes away." in asked
+        assert ".local there. Remember it now" in asked
+        short = get(address + "/connect", data={"name": "Casa <2>", "password": "gioco"})
+        assert "8 characters at least; this one has 5" in short
+        assert 'value="gioco"' in short
+        assert not (tmp_path / "told").exists()
+        joining = get(address + "/connect", data={"name": "Casa <2>", "password": 'è "buono"'})
+        assert "The box is joining «Casa &lt;2&gt;»" in joining
+        for _ in range(100):
+            if (tmp_path / "told").exists():
+                break
+            time.sleep(0.05)
+        assert (tmp_path / "told").read_text() == 'Casa <2>|è "buono"'
+
+
+def test_whatever_else_a_phone_asks_for_leads_to_the_list(tmp_path: Path) -> None:
+    class Stay(urllib.request.HTTPRedirectHandler):
+        def redirect_request(self, *_: object) -> None:
+            return None
+
+    with page_on(tmp_path, "", b"") as address:
+        assert "The box sees no Wi-Fi just now." in get(address + "/")
+        with pytest.raises(urllib.error.HTTPError) as led:
+            urllib.request.build_opener(Stay).open(address + "/hotspot-detect.html", timeout=10)
+        assert (led.value.code, led.value.headers["Location"]) == (302, "http://10.41.0.1/")
+        led.value.close()
+        # A keyboard's space behind a name that was typed is none of the name's.
+        assert "«Nascosto»" in get(address + "/wifi?" + urlencode({"typed": "Nascosto "}))
