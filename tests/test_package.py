@@ -254,33 +254,73 @@ def test_the_lock_file_is_read_for_another_python() -> None:
 
 
 SCRIPTS = [DEBIAN / name for name in ("postinst", "prerm", "postrm", "health", "wrapper")]
-WIFI = ROOT / "packaging/image/stage-companion/01-wifi/files"
+STAGE = ROOT / "packaging/image/stage-companion"
+WIFI = STAGE / "01-wifi/files"
+SETTINGS = STAGE / "00-companion/files/companion-settings"
 
 
-@pytest.mark.parametrize("script", [*SCRIPTS, WIFI / "companion-wifi", WIFI / "companion-no-cable"])
+@pytest.mark.parametrize(
+    "script", [*SCRIPTS, WIFI / "companion-wifi", WIFI / "companion-no-cable", SETTINGS]
+)
 def test_the_scripts_are_shell(script: Path) -> None:
     subprocess.run(["sh", "-n", str(script)], check=True)
+
+
+def wifi_says(state: str, folder: Path, pause_s: str = "0") -> None:
+    """comitup tells `companion-wifi` a state; what it does meanwhile has ended."""
+    (folder / "systemctl").write_text(f"#!/bin/sh\necho $1 >> {folder}/told\n")
+    (folder / "systemctl").chmod(0o755)
+    subprocess.run(
+        [str(WIFI / "companion-wifi"), state],
+        env={
+            **os.environ,
+            "PATH": f"{folder}:{os.environ['PATH']}",
+            "OPTIONS_FILE": str(folder / "options"),
+            "PAUSE_S": pause_s,
+        },
+        check=True,
+        capture_output=True,  # and so waits for what goes on behind it
+    )
 
 
 def test_the_panel_moves_for_the_hotspot_and_back_and_is_not_restarted_for_nothing(
     tmp_path: Path,
 ) -> None:
-    """comitup's page needs port 80 only while the Pi opens a Wi-Fi of its own."""
-    told, options = tmp_path / "told", tmp_path / "options"
-    (tmp_path / "systemctl").write_text(f"#!/bin/sh\necho $1 >> {told}\n")
-    (tmp_path / "systemctl").chmod(0o755)
-    path = f"{tmp_path}:{os.environ['PATH']}"
+    """The page about the Wi-Fi needs port 80 only while the Pi opens a Wi-Fi of its own."""
+    options = tmp_path / "options"
     ports = []
     for state in ("CONNECTED", "HOTSPOT", "HOTSPOT", "CONNECTING", "CONNECTED"):
-        subprocess.run(
-            [str(WIFI / "companion-wifi"), state],
-            env={**os.environ, "PATH": path, "OPTIONS_FILE": str(options)},
-            check=True,
-        )
+        wifi_says(state, tmp_path)
         ports.append(options.read_text().strip() if options.exists() else None)
     hotspot, home = "COMPANION_OPTIONS=--port 8000", "COMPANION_OPTIONS="
     assert ports == [None, hotspot, hotspot, hotspot, home]
-    assert told.read_text().split() == ["restart", "restart"]
+    assert (tmp_path / "told").read_text().split() == ["restart", "restart"]
+
+
+def test_a_hotspot_of_a_moment_does_not_restart_the_panel(tmp_path: Path) -> None:
+    """comitup says HOTSPOT at each start, before it joins the Wi-Fi that it knows."""
+    first = Thread(target=wifi_says, args=("HOTSPOT", tmp_path, "1"))
+    first.start()
+    while not (tmp_path / "options.state").exists():
+        first.join(0.01)
+    wifi_says("CONNECTED", tmp_path)
+    first.join()
+    assert not (tmp_path / "told").exists()
+
+
+@pytest.mark.parametrize(("kept", "stays"), [('{"id": "1234"}', True), ("", False), ("{", False)])
+def test_a_number_that_lost_power_while_it_was_written_is_drawn_anew(
+    kept: str, stays: bool, tmp_path: Path
+) -> None:
+    """comitup ended at each start with what was left of the file, and no Wi-Fi was ever opened."""
+    (tmp_path / "comitup.json").write_text(kept)
+    line = re.search(
+        r"^ExecStartPre=/bin/sh -c '(.*)'$", (WIFI / "no-cable.conf").read_text(), re.MULTILINE
+    )
+    assert line is not None
+    command = line[1].replace("/var/lib/comitup", str(tmp_path))
+    subprocess.run(["sh", "-c", command], check=True)
+    assert (tmp_path / "comitup.json").exists() is stays
 
 
 @pytest.mark.parametrize(
@@ -314,9 +354,50 @@ def test_an_image_that_cannot_be_made_here_says_what_is_missing(tmp_path: Path) 
     assert "git clone" in line
 
 
+@pytest.mark.skipif(not Path("/usr/share/zoneinfo/iso3166.tab").exists(), reason="no tzdata")
+@pytest.mark.parametrize(
+    ("country", "told"),
+    [("", "say in which country"), ("it", "say in which country"), ("UK", "Great Britain is GB")],
+)
+def test_an_image_is_made_for_a_country_that_there_is(
+    country: str, told: str, tmp_path: Path
+) -> None:
+    """Britain is GB: UK would have been handed on to be refused an hour later, if at all."""
+    (tmp_path / "build.sh").write_text("exit 1\n")
+    (tmp_path / "build.sh").chmod(0o755)
+    done = subprocess.run(
+        [str(ROOT / "packaging/image/make-image")],
+        env={**os.environ, "PI_GEN": str(tmp_path), "COUNTRY": country},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert told in done.stderr
+
+
 def test_the_guide_says_where_the_installation_stands_still() -> None:
     """It said nothing for minutes, and who thinks that it hangs pulls the plug."""
     said = re.search(r'echo "Companion: ([^;]+);', (DEBIAN / "postinst").read_text("utf-8"))
     assert said is not None
     assert f'"{said[1]}"' in (ROOT / "docs/box.md").read_text("utf-8")
     assert f"«{said[1]}»" in (ROOT / "docs/box.it.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("shown", "used"), [("# mine\r\n", "# mine\r\n"), ("", "# theirs\n"), (None, "# theirs\n")]
+)
+def test_settings_on_the_part_of_the_card_that_a_computer_shows_are_taken(
+    shown: str | None, used: str, tmp_path: Path
+) -> None:
+    """Who has no command line cannot say otherwise that the table has no camera."""
+    there, here = tmp_path / "shown.toml", tmp_path / "used.toml"
+    here.write_bytes(b"# theirs\n")
+    here.chmod(0o640)
+    if shown is not None:
+        there.write_bytes(shown.encode())
+    subprocess.run(
+        [str(SETTINGS)], env={**os.environ, "SHOWN": str(there), "USED": str(here)}, check=True
+    )
+    assert here.read_bytes() == used.encode()
+    assert here.stat().st_mode & 0o777 == 0o640

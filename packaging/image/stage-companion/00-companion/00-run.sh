@@ -8,3 +8,7 @@ rm /var/cache/companion.deb
 mkdir -p /etc/systemd/journald.conf.d
 printf '[Journal]\nStorage=volatile\nRuntimeMaxUse=16M\n' > /etc/systemd/journald.conf.d/companion.conf
 CHROOT
+# Its settings lie where a computer shows them: on the card's first part.
+install -m 0755 files/companion-settings "${ROOTFS_DIR}/usr/local/sbin/companion-settings"
+install -D -m 0644 files/settings.conf "${ROOTFS_DIR}/etc/systemd/system/companion.service.d/settings.conf"
+install -D -m 0644 "${ROOTFS_DIR}/etc/companion/companion.toml" "${ROOTFS_DIR}/boot/firmware/companion.toml"
