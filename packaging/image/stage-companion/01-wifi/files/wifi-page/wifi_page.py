@@ -27,6 +27,7 @@ TEXTS = {
     for language in ("en", "it")
 }
 LIST_LASTS_S = 10
+TOLD_TIMES, ACTS_WITHIN_S = 3, 4
 # What NetworkManager calls a join that failed, and the sentence about it.
 REASONS = {
     "no-secrets": "failed-password",
@@ -147,13 +148,20 @@ class Box:
             return self._found
 
     def join(self, name: str, password: str) -> None:
-        """Raises whatever the bus raises where comitup is not there."""
+        """Tells comitup, again while it stays where it is: it answers first and may fail then.
+
+        Raises whatever the bus raises where comitup is not there.
+        """
         import dbus  # comes with comitup
 
-        comitup = dbus.SystemBus().get_object(
-            "com.github.davesteele.comitup", "/com/github/davesteele/comitup"
-        )
-        comitup.connect(name, password, dbus_interface="com.github.davesteele.comitup")
+        bus_name = "com.github.davesteele.comitup"
+        comitup = dbus.SystemBus().get_object(bus_name, "/com/github/davesteele/comitup")
+        for _ in range(TOLD_TIMES):
+            comitup.connect(name, password, dbus_interface=bus_name)
+            time.sleep(ACTS_WITHIN_S)
+            if comitup.state(dbus_interface=bus_name)[0] != "HOTSPOT":
+                return
+        print("comitup does not try to join", file=sys.stderr, flush=True)
 
 
 def wrong_with(name: str, password: str) -> tuple[str, int] | None:
