@@ -33,7 +33,7 @@ page_says() { asks / | grep -qF "$1"; }
 panel_beside() { asks :8000/ | grep -q "<title>"; }
 panel() { box=$(ip -4 -o addr show wlan0 | sed -n 's/.*inet \([0-9.]*\).*/\1/p'); home curl -s -m 10 "http://$box/" | grep -q "<title>"; }
 opens_its_own() { nmcli -t -f DEVICE,STATE,CONNECTION device | grep -q "^wlan0:connected:companion-"; }
-at_home() { [ "$(nmcli -g 802-11-wireless.ssid connection show "$(nmcli -g GENERAL.CON-UUID device show wlan0)" 2>/dev/null)" = "$1" ]; }
+at_home() { [ "$(nmcli -e no -g 802-11-wireless.ssid connection show "$(nmcli -g GENERAL.CON-UUID device show wlan0)" 2>/dev/null)" = "$1" ]; }
 connect() { # NAME PASSWORD
     phone curl -s -m 30 --data-urlencode "name=$1" --data-urlencode "password=$2" http://10.41.0.1/connect | words
 }
