@@ -17,6 +17,7 @@ from scoring.board.board import Board
 from vision.reading import EMPTY, OCCLUDED, Owner, RouteReading, SpaceReading, Why
 from vision.routes.account import Account
 from vision.routes.decide import decide_routes
+from vision.routes.judge import judge_places
 from vision.routes.model import WITH_EMPTY_BOARD, WITHOUT_EMPTY_BOARD
 from vision.routes.places import bag_of
 from vision.routes.settling import settled_by_both
@@ -213,15 +214,19 @@ class RouteLedger:
         self._readings = decide_routes(self._evidence(), self._board, self._model)
 
     def _settle_by_wagons(self, seen: FrameEvidence, account: Account | None) -> bool:
-        """Settle doubts by the frame's wagons, as a single photo's are; False where it finds none.
+        """Settle doubts by the frame's wagons and by the judge, as a single photo's are; False
+        where no wagons were looked for.
 
         Nothing is doubted that was not before: while a game goes on, wagons lie about.
         """
         if account is None:
             return False
         evidence, with_empty = self._evidence(), seen.beside_empty
-        settled, _ = settled_by_both(
+        settled, weighed = settled_by_both(
             self._readings, evidence, self._board, [account], with_empty=with_empty
+        )
+        settled = judge_places(
+            settled, evidence, self._board, weighed, [account], with_empty=with_empty
         )
         for name, reading in self._readings.items():
             if reading.review:
