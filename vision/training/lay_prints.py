@@ -28,10 +28,11 @@ import numpy as np
 
 from scoring.board.board import load_board
 from vision.evaluate.labelled import COLOUR_NAMES, OWN_ART
+from vision.images.light import to_linear
 from vision.training.drawn_data import board_of
 from vision.training.other_tables import other_table
 from vision.training.print_art import draw_art
-from vision.training.scene_pair import Linear, Pair, load_pair, solid_of
+from vision.training.scene_pair import Linear, Pair, load_pair, px_a_unit, solid_of
 
 PRINTS_A_SCENE = 6
 
@@ -118,9 +119,11 @@ def lay_under(scene: Path, art: Path, number: int, out: Path, *, as_rendered: bo
     told = {kind: _told(scene, kind) for kind in names}
     pairs = {kind: load_pair(scene / f"{kind}.npz") for kind in names}
     dice = np.random.default_rng([number, int(rig)])
-    scale = _print_scale(told["empty"])  # one camera saw both
+    scale = px_a_unit(
+        told["empty"]["art_corners_px"], told["empty"]["art_px"]
+    )  # one camera saw both
     albedo = linear_print(art, float(dice.uniform(*SATURATION)), scale)
-    camera, light = int(rig), None
+    camera, light = int(rig), np.ones(3, np.float32)
     if not as_rendered:
         table = other_table(dice, told["normal"])
         pairs["normal"], told["normal"] = table.game(
@@ -129,8 +132,7 @@ def lay_under(scene: Path, art: Path, number: int, out: Path, *, as_rendered: bo
         told["empty"] = table.empty(told["empty"])
         camera, light = table.camera, table.light(*pairs["empty"].board.shape)
     for kind, name in names.items():
-        linear = on_print(pairs[kind], albedo)
-        linear = linear if light is None else linear * light
+        linear = on_print(pairs[kind], albedo) * light
         _develop(linear, pairs[kind], told[kind], camera, folder / f"{name}.jpg")
 
 
@@ -153,10 +155,11 @@ def on_print(pair: Pair, print_rgb: Linear) -> Linear:
         print_rgb, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     )
     seen = cv2.GaussianBlur(seen, (0, 0), SOFT_PX)
-    solid = pair.wagon | solid_of(pair, SOLID_BELOW)
+    by_print = pair.by_print
+    solid = pair.wagon | solid_of(pair, by_print, SOLID_BELOW)
     edge = cv2.GaussianBlur(solid.astype(np.float32), (0, 0), 0.6)[..., None]
     mixed = np.asarray(seen) * (1 - edge) + _around(np.asarray(seen, np.float32)) * edge
-    return np.asarray(pair.black + mixed * pair.by_print, dtype=np.float32)
+    return np.asarray(pair.black + mixed * by_print, dtype=np.float32)
 
 
 def _around(image: Linear) -> Linear:
@@ -175,19 +178,10 @@ def linear_print(art: Path, saturation: float, scale: float) -> Linear:
         raise FileNotFoundError(art)
     levels = picture.astype(np.float32)
     grey = levels.mean(axis=2, keepdims=True)
-    levels = np.clip(grey + (levels - grey) * np.float32(saturation), 0, 255) / 255
-    # sRGB to linear light (IEC 61966-2-1).
-    linear = np.where(levels <= 0.04045, levels / 12.92, ((levels + 0.055) / 1.055) ** 2.4)
+    linear = to_linear(np.clip(grey + (levels - grey) * np.float32(saturation), 0, 255))
     rgb = np.ascontiguousarray(linear[:, :, ::-1], dtype=np.float32)
     soft = cv2.GaussianBlur(rgb, (0, 0), 0.4 / scale) if scale < 1 else rgb
     return np.asarray(soft, dtype=np.float32)
-
-
-def _print_scale(told: dict[str, Any]) -> float:
-    """Image pixels a pixel of the print, in the mean."""
-    width, height = told["art_px"]
-    area_px = cv2.contourArea(np.array(told["art_corners_px"], np.float32))
-    return float(np.sqrt(area_px / (width * height)))
 
 
 def _develop(linear: Linear, pair: Pair, told: dict[str, Any], camera: int, out: Path) -> None:

@@ -17,8 +17,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.images.light import to_linear
 from vision.training.render_scene import SHADES
-from vision.training.scene_pair import Linear, Pair, solid_of
+from vision.training.scene_pair import Linear, Pair, px_a_unit, solid_of
 
 TAKEN_BACK, TAKEN_BACK_WEIGHTS = (0.0, 0.15, 0.35, 0.6), (0.2, 0.3, 0.3, 0.2)
 """Which part of the claims is taken back, and how often it is that part."""
@@ -46,19 +47,22 @@ HALF_SEEN = 0.5
 """Part of a wagon said to be visible where something over it kept it from being painted: training
 counts no space of which so much is seen."""
 
+Plastic = Mapping[str, tuple[str, NDArray[np.float64]]]
+"""For each player's colour the one that it becomes, and its plastic as linear RGB."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OtherTable:
     """What is otherwise than in the scene.
 
-    `taken_back` are claims, by the renderer's numbers of routes; `plastic` says for each player's
-    colour which other it becomes, and in which linear RGB. `lamp` (3,) multiplies all light,
+    `taken_back` are claims, by the renderer's numbers of routes; `plastic` is what
+    the players' wagons become. `lamp` (3,) multiplies all light,
     `across` (2, 3) says how it changes from the left to the right edge and from the upper to the
     lower (logarithms of half of it). `camera` numbers how the picture is developed.
     """
 
     taken_back: frozenset[int]
-    plastic: Mapping[str, tuple[str, NDArray[np.float32]]]
+    plastic: Plastic
     lamp: NDArray[np.float64]
     across: NDArray[np.float64]
     old_phone: bool
@@ -136,22 +140,20 @@ def told_without(told: Mapping[str, Any], taken_back: Collection[int]) -> dict[s
     return then
 
 
-def painted(
-    pair: Pair, told: Mapping[str, Any], plastic: Mapping[str, tuple[str, NDArray[np.float32]]]
-) -> Pair:
+def painted(pair: Pair, told: Mapping[str, Any], plastic: Plastic) -> Pair:
     """The view with the wagons that nothing lies over in other plastic."""
     stand = [s for s in told["spaces"] if "wagon_center_px" in s and s["label"]]
     if not stand:
         return pair
     whose = _nearest(pair.board.shape, stand, _px_a_mm(told))
     names = np.array(["" if _covered(s) else s["label"] for s in stand])
-    solid = solid_of(pair, SOLID_BELOW)
+    by_print = pair.by_print
+    solid = solid_of(pair, by_print, SOLID_BELOW)
     lamp = np.array(told["illum"], np.float32)
-    by_print, black = pair.by_print, pair.black.copy()
-    white = pair.white.copy()
+    white, black = pair.white.copy(), pair.black.copy()
     for colour, (_, new) in plastic.items():
         at = pair.wagon & (names == colour)[whose]
-        old = linear_rgb(SHADES[colour])
+        old = to_linear(np.array(SHADES[colour]))
         anew, alike = _in_plastic(pair.black[at] / lamp, old, new)
         firm = solid[at]
         shown = np.where((firm | alike)[:, None], anew * lamp, pair.black[at])
@@ -161,9 +163,7 @@ def painted(
     return Pair(white, black, pair.at_print, pair.board, pair.wagon)
 
 
-def told_painted(
-    told: Mapping[str, Any], plastic: Mapping[str, tuple[str, NDArray[np.float32]]]
-) -> dict[str, Any]:
+def told_painted(told: Mapping[str, Any], plastic: Plastic) -> dict[str, Any]:
     """What the renderer tells, with the colours that the wagons have then. Only the players are
     left of the set's colours: two of the others could now be called alike."""
     then = copy.deepcopy(dict(told))
@@ -187,16 +187,9 @@ def told_painted(
     return then
 
 
-def linear_rgb(colour: tuple[int, int, int]) -> NDArray[np.float32]:
-    """sRGB levels as linear RGB (IEC 61966-2-1), 0..1."""
-    level = np.array(colour) / 255
-    linear = np.where(level <= 0.04045, level / 12.92, ((level + 0.055) / 1.055) ** 2.4)
-    return np.asarray(linear, dtype=np.float32)
-
-
 def _in_plastic(
-    seen: Linear, old: NDArray[np.float32], new: NDArray[np.float32]
-) -> tuple[Linear, NDArray[np.bool_]]:
+    seen: Linear, old: NDArray[np.float64], new: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
     """Pixels (N, 3) of old plastic, the lamp's colour taken out, as they are of new; and which are
     like plastic at all.
 
@@ -218,9 +211,7 @@ def _in_plastic(
     return np.maximum(new * within + gloss + LIKE_PLASTIC * left, 0), alike
 
 
-def _plastic(
-    dice: np.random.Generator, players: Collection[str]
-) -> dict[str, tuple[str, NDArray[np.float32]]]:
+def _plastic(dice: np.random.Generator, players: Collection[str]) -> Plastic:
     """Other colours of the players, each another's, in shades of a maker's own. Black plastic
     shows gloss alone, so it stays; one of the others may turn black where nobody is."""
     left = [str(name) for name in dice.permutation([c for c in sorted(SHADES) if c != "black"])]
@@ -230,8 +221,7 @@ def _plastic(
         if player != "black":
             name = "black" if player == turns_black else left.pop()
             shade = np.array(SHADES[name]) * dice.uniform(0.88, 1.12) + dice.normal(0, 5, 3)
-            red, green, blue = (int(level) for level in shade.clip(4, 245))
-            plastic[player] = name, linear_rgb((red, green, blue))
+            plastic[player] = name, to_linear(np.trunc(shade.clip(4, 245)))
     return plastic
 
 
@@ -291,7 +281,4 @@ def _distance_px(mask: NDArray[np.bool_]) -> NDArray[np.float32]:
 
 
 def _px_a_mm(told: Mapping[str, Any]) -> float:
-    """Image pixels a millimetre of the board, in the mean."""
-    width_mm, height_mm = told["outer_mm"]
-    area_px = cv2.contourArea(np.array(told["outer_corners_px"], np.float32))
-    return float(np.sqrt(area_px / (width_mm * height_mm)))
+    return px_a_unit(told["outer_corners_px"], told["outer_mm"])

@@ -1,8 +1,10 @@
 """A view that was rendered twice, on a white and on a black print, in linear light."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -26,7 +28,7 @@ class Pair:
 
     @property
     def by_print(self) -> Linear:
-        """How much a white print adds to what is seen on a black one, (H, W, 3)."""
+        """How much a white print adds to what is seen on a black one, (H, W, 3); anew each time."""
         return np.maximum(self.white - self.black, 0)
 
 
@@ -42,8 +44,15 @@ def load_pair(path: Path) -> Pair:
         )
 
 
-def solid_of(pair: Pair, below: float) -> NDArray[np.bool_]:
+def solid_of(pair: Pair, by_print: Linear, below: float) -> NDArray[np.bool_]:
     """Where a print makes less difference than `below` of the median on the board: something lies
-    on it, (H, W)."""
-    strength = pair.by_print.mean(axis=2)
+    on it, (H, W). `by_print` is the pair's."""
+    strength = by_print.mean(axis=2)
     return np.asarray(strength < below * np.median(strength[pair.board]), dtype=np.bool_)
+
+
+def px_a_unit(corners_px: Sequence[Sequence[float]], size: Sequence[float]) -> float:
+    """Image pixels a unit of something flat, in the mean: its four corners as they are seen, its
+    width and height in these units."""
+    area_px = cv2.contourArea(np.array(corners_px, np.float32))
+    return float(np.sqrt(area_px / (size[0] * size[1])))

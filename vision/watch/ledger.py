@@ -123,7 +123,7 @@ class RouteLedger:
         due_now = dict(self._events_due(seen.settled))
         find_wagons = cache(seen.find_wagons)
         has_doubt = any(due.kind == DOUBT for due in due_now.values())
-        if has_doubt and self._settle_by_wagons(seen, find_wagons()):
+        if has_doubt and self._settle_doubts(seen, find_wagons()):
             due_now = dict(self._events_due(seen.settled))
         claims = [name for name, due in due_now.items() if due.kind == CLAIMED]
         if claims and self._doubt_without_wagons(claims, find_wagons()):
@@ -213,7 +213,7 @@ class RouteLedger:
     def _decide(self) -> None:
         self._readings = decide_routes(self._evidence(), self._board, self._model)
 
-    def _settle_by_wagons(self, seen: FrameEvidence, account: Account | None) -> bool:
+    def _settle_doubts(self, seen: FrameEvidence, account: Account | None) -> bool:
         """Settle doubts by the frame's wagons and by the judge, as a single photo's are; False
         where no wagons were looked for.
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from vision.images.light import to_linear
 from vision.training.other_tables import (
     OtherTable,
-    linear_rgb,
     other_table,
     painted,
     told_painted,
@@ -45,7 +45,7 @@ def _game() -> Pair:
     on the print beside it."""
     black, wagon = _plain(0.01), np.zeros((HEIGHT, WIDTH), bool)
     for place, colour in ((LEFT, "red"), (RIGHT, "blue")):
-        black[place] = linear_rgb(SHADES[colour]) * LIGHT + GLOSS
+        black[place] = to_linear(np.array(SHADES[colour])) * LIGHT + GLOSS
         wagon[place] = True
     pair = _board(black, wagon)
     pair.white[20:40, 60:66] = 0.2
@@ -114,7 +114,7 @@ def test_what_is_told_of_a_claim_goes_with_it() -> None:
 
 
 def test_a_painted_wagon_keeps_its_light_and_its_gloss() -> None:
-    yellow = linear_rgb(SHADES["yellow"])
+    yellow = to_linear(np.array(SHADES["yellow"]))
     pair = painted(_game(), _told(), {"red": ("yellow", yellow)})
     assert pair.black[30, 40] == pytest.approx(yellow * LIGHT + GLOSS, abs=0.03)
     assert pair.black[RIGHT] == pytest.approx(_game().black[RIGHT])  # blue was not to be painted
@@ -125,7 +125,7 @@ def test_under_a_coloured_lamp_plastic_is_painted_as_it_would_look_there() -> No
     lamp = np.array([1.6, 1.0, 0.4], np.float32)
     game, told = _game(), _told() | {"illum": lamp.tolist()}
     lit = Pair(game.white * lamp, game.black * lamp, game.at_print, game.board, game.wagon)
-    green = linear_rgb(SHADES["green"])
+    green = to_linear(np.array(SHADES["green"]))
     pair = painted(lit, told, {"blue": ("green", green)})
     assert pair.black[30, 160] == pytest.approx((green * LIGHT + GLOSS) * lamp, abs=0.04)
 
@@ -133,16 +133,14 @@ def test_under_a_coloured_lamp_plastic_is_painted_as_it_would_look_there() -> No
 def test_a_wagon_under_a_hand_is_neither_painted_nor_learnt_from() -> None:
     told = _told()
     told["spaces"][0] |= {"visible_frac": 0.7, "occluded_by_object": 0.3}
-    plastic = {"red": ("yellow", linear_rgb(SHADES["yellow"]))}
+    plastic = {"red": ("yellow", to_linear(np.array(SHADES["yellow"])))}
     assert painted(_game(), told, plastic).black[LEFT] == pytest.approx(_game().black[LEFT])
     hidden = told_painted(told, plastic)["spaces"][0]
     assert (hidden["label"], hidden["visible_frac"]) == ("yellow", 0.5)
 
 
 def test_everything_told_of_a_painted_player_has_the_new_colour() -> None:
-    told = told_painted(
-        _told(), {"red": ("blue", np.ones(3, np.float32)), "blue": ("red", np.ones(3, np.float32))}
-    )
+    told = told_painted(_told(), {"red": ("blue", np.ones(3)), "blue": ("red", np.ones(3))})
     assert [space["label"] for space in told["spaces"]] == ["blue", "red", None]
     assert [route["owner"] for route in told["routes"]] == ["blue", "red", None]
     assert told["claim_order"] == [[1, "blue"], [2, "red"]]
