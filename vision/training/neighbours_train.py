@@ -22,6 +22,7 @@ from scoring.board.board import load_board
 from scoring.game.colours import COLOURS
 from vision.evaluate import labelled
 from vision.spaces.neighbours import FEATURES, NEIGHBOURS, OUTPUTS, RELATION, neighbourhood
+from vision.training.from_weights import neighbour_net, space_net
 from vision.training.neighbours_net import OWNERS, NeighbourNet
 from vision.training.precision import fast_numbers
 from vision.training.spaces_data import Sampler, Truth
@@ -64,8 +65,12 @@ class Told:
 
 def main() -> None:
     parser = options_of(__doc__)
-    parser.add_argument("--spaces", type=Path, required=True, help=".pt of the space network")
-    parser.add_argument("--start", type=Path, help=".pt of a training, to go on from")
+    parser.add_argument(
+        "--spaces", type=Path, required=True, help=".pt or .onnx of the space network"
+    )
+    parser.add_argument(
+        "--start", type=Path, help=".pt of a training, or .onnx as it ships, to go on from"
+    )
     parser.add_argument(
         "--looks",
         type=int,
@@ -79,15 +84,13 @@ def main() -> None:
     train, test = split(options)
     kept = [image for image in train if image.source == "photo" or for_neighbours(image)]
     print(f"train {len(kept)} images, test {len(test)}", flush=True)
-    spaces = SpaceNet(options.width)
-    spaces.load_state_dict(torch.load(options.spaces, map_location="cpu"))
+    spaces = space_net(options.spaces, options.width)
     spaces = spaces.to(options.device, memory_format=torch.channels_last).eval()
     sampler = Sampler(with_pasted(cut(kept), options.seed), options.seed, options.device)
     checks = Sampler(cut(test), options.seed + 1, options.device)
     torch.manual_seed(options.seed)
-    net = NeighbourNet().to(options.device)
-    if options.start:
-        net.load_state_dict(torch.load(options.start, map_location=options.device))
+    net = neighbour_net(options.start) if options.start else NeighbourNet()
+    net = net.to(options.device)
     seen = [
         [_told(sampler, spaces, moment) for _ in range(options.looks)]
         for moment in range(len(sampler.moments))

@@ -22,6 +22,7 @@ from vision.spaces.classifier import INPUTS
 from vision.spaces.neighbours import STATES
 from vision.spaces.patches import PATCH_PX, roofs_around
 from vision.training.drawn_data import drawn_images
+from vision.training.from_weights import find_statistics, space_net
 from vision.training.precision import fast_numbers
 from vision.training.spaces_data import Batch, Sampler, Truth
 from vision.training.spaces_donors import with_pasted
@@ -34,9 +35,14 @@ def main() -> None:
     parser.add_argument("--report", type=float, default=3, help="minutes between two reports")
     parser.add_argument("--batch", type=int, default=256)
     parser.add_argument("--rate", type=float, default=2e-3)
-    parser.add_argument("--start", type=Path, help=".pt of a training, to go on from")
+    parser.add_argument(
+        "--start", type=Path, help=".pt of a training, or .onnx as it ships, to go on from"
+    )
     parser.add_argument(
         "--kept", type=float, default=0.0, help="part of the loss that holds to the start's answers"
+    )
+    parser.add_argument(
+        "--taken", type=float, default=1.0, help="part of what was learnt that the start takes on"
     )
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
@@ -48,13 +54,21 @@ def main() -> None:
     sampler = Sampler(with_pasted(cut(train), options.seed), options.seed, options.device)
     checks = cut(test)
     torch.manual_seed(options.seed)
-    net = SpaceNet(options.width).to(options.device, memory_format=torch.channels_last)
-    if options.start:
-        net.load_state_dict(torch.load(options.start, map_location=options.device))
-    average = fit(net, sampler, checks, options).cpu()
+    net = space_net(options.start, options.width) if options.start else SpaceNet(options.width)
+    net = net.to(options.device, memory_format=torch.channels_last)
+    if options.start and options.start.suffix == ".onnx":
+        batch = sampler.draw(SAMPLES_FOR_STATISTICS)
+        find_statistics(net, batch.pixels, batch.lean)
+    start = copy.deepcopy(net)
+    average = fit(net, sampler, checks, options)
+    if options.taken < 1:
+        average = mixed(start, average, options.taken, sampler)
+    average = average.cpu()
     torch.save(average.state_dict(), options.out.with_suffix(".pt"))
     export(average, options.out)
 
+
+SAMPLES_FOR_STATISTICS, BATCHES_FOR_STATISTICS = 1024, 24
 
 OF_NEIGHBOURS = 3
 """Of ten rigs so many are kept for the network that looks at neighbours: on what the space network
@@ -148,6 +162,29 @@ def fit(
             torch.save(average.state_dict(), options.out.with_suffix(".part.pt"))
     print("final", step, evaluate(average, checks), flush=True)
     return average
+
+
+@torch.no_grad()
+def mixed(start: SpaceNet, learnt: SpaceNet, taken: float, sampler: Sampler) -> SpaceNet:
+    """A network with this part of what was learnt since the start, its statistics found anew.
+
+    On tables that neither knows it is often better than both (Wortsman et al. 2022).
+    """
+    between = copy.deepcopy(learnt)
+    for own, before in zip(between.parameters(), start.parameters(), strict=True):
+        own.lerp_(before, 1 - taken)
+    norms = [one for one in between.modules() if isinstance(one, nn.BatchNorm2d)]
+    usual = [one.momentum for one in norms]
+    for one in norms:
+        one.reset_running_stats()
+        one.momentum = None  # the mean over all batches
+    between.train()
+    for _ in range(BATCHES_FOR_STATISTICS):
+        batch = sampler.draw(SAMPLES_FOR_STATISTICS)
+        between(batch.pixels, batch.lean)
+    for one, momentum in zip(norms, usual, strict=True):
+        one.momentum = momentum
+    return between.eval()
 
 
 def cosine(done: float) -> float:
