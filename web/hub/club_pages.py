@@ -90,6 +90,13 @@ def _add_player_pages(pages: Blueprint, pages_of: ClubSite) -> None:
         club.join(id, into)
         return back(into)
 
+    @pages.post(f"/club/players/{ID}/part")
+    @open_to(Role.HOST)
+    def part(id: int) -> ResponseReturnValue:
+        gone = number("gone")
+        club.part(id, gone)
+        return back(gone)
+
     @pages.post(f"/club/players/{ID}/new-link")
     @open_to(Role.HOST)
     def new_link(id: int) -> ResponseReturnValue:

@@ -61,6 +61,10 @@ class ClubPort(Protocol):
         nobody any more."""
         ...
 
+    def part(self, id: int, gone: int) -> None:
+        """Somebody who was joined into this player has again what was theirs."""
+        ...
+
     def renew_link(self, id: int) -> None:
         """Another personal link; the one before opens nothing any more."""
         ...

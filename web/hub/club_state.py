@@ -139,6 +139,17 @@ class CountedGame:
 
 
 @dataclass(frozen=True, slots=True)
+class JoinedPlayer:
+    """Somebody who was made one with another player; `since` are the games of both that came
+    after it."""
+
+    id: int
+    name: str
+    joined_s: float
+    since: int
+
+
+@dataclass(frozen=True, slots=True)
 class PersonPage:
     """Everything that the club says about one person; `secret` is of their own link, `games` are
     the newest, the newest first."""
@@ -149,6 +160,7 @@ class PersonPage:
     rating: RatingLine | None
     records: tuple[PlayerLine, ...]
     games: tuple[CountedGame, ...]
+    joined: tuple[JoinedPlayer, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

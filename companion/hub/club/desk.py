@@ -15,7 +15,7 @@ from companion.hub.club.confirming import confirm, leave_out, take_in
 from companion.hub.club.export import export
 from companion.hub.club.figures import Figures
 from companion.hub.club.finished import FinishedGames
-from companion.hub.club.joining import join_people
+from companion.hub.club.joining import join_people, joined_with, part_people
 from companion.hub.club.paper import PaperGames
 from companion.hub.club.people import LONGEST_NAME, People, title_of
 from companion.hub.club.player_keys import id_of, is_key
@@ -91,6 +91,8 @@ class ClubDesk:
     def person(self, id: int) -> club.PersonPage:
         """Everything about one person."""
         person, secret, aliases = self._people.one(id)
+        with self._database.transaction() as connection:
+            joined = joined_with(connection, id)
         return club.PersonPage(
             person,
             secret,
@@ -98,6 +100,7 @@ class ClubDesk:
             self._figures.rating_of(id),
             self._figures.records_of(id),
             self._figures.games_of(id),
+            tuple(joined),
         )
 
     def person_by_secret(self, secret: str) -> club.Person:
@@ -122,6 +125,11 @@ class ClubDesk:
         """Two players are one person: what the first one has is the other's."""
         with self._refusing(), self._database.transaction() as connection:
             join_people(connection, id, into)
+
+    def part(self, id: int, gone: int) -> None:
+        """The two are two people again."""
+        with self._refusing(), self._database.transaction() as connection:
+            part_people(connection, id, gone)
 
     def renew_link(self, id: int) -> None:
         """Another personal link in the place of the one before."""

@@ -8,6 +8,7 @@ from companion.hub.database import Connection
 
 PARTS: Mapping[str, str] = {
     "names": "SELECT spelling AS name FROM aliases WHERE player = %s ORDER BY key",
+    "joined": "SELECT name, joined_at FROM joined WHERE kept = %s ORDER BY joined_at",
     "seats_taken": """SELECT s.since, t.name AS table_name, s.colour FROM sittings s
         JOIN tables t ON t.id = s.table_id WHERE s.player = %s ORDER BY s.since""",
     "games": """SELECT g.ended_at, g.board, s.points, s.rank, s.tickets_completed, s.longest_path

@@ -51,6 +51,16 @@ def forget_names(connection: Connection, keys: set[str]) -> None:
     _forget_counted(connection, keys)
 
 
+def forget_joined(connection: Connection, id: int, keys: set[str]) -> None:
+    """Delete what would bring back a player who was joined into this one, or has one of the
+    names."""
+    rows = connection.execute("SELECT gone, kept, name FROM joined").fetchall()
+    gone = {row["gone"] for row in rows if row["kept"] == id or key_of(row["name"]) in keys}
+    while more := {row["gone"] for row in rows if row["kept"] in gone} - gone:
+        gone |= more
+    connection.execute("DELETE FROM joined WHERE gone = ANY(%s)", [list(gone)])
+
+
 def forget_late(connection: Connection, told: Iterable[tuple[str, Link]]) -> None:
     """Take names out of tables' events, just written, of games that began before the name was
     deleted: they go on, a table was out of reach, or its log is told once more."""

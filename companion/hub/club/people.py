@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 import psycopg
 
 from companion.errors import RefusalError
-from companion.hub.club.forgetting import forget_names, key_of
+from companion.hub.club.forgetting import forget_joined, forget_names, key_of
 from companion.hub.database import Connection, Database
 from web.errors import NotFoundError
 from web.hub.club_state import Person
@@ -267,4 +267,6 @@ class People:
             connection.execute("DELETE FROM aliases WHERE player = %s", [id])
             connection.execute("DELETE FROM sittings WHERE player = %s", [id])
             connection.execute("UPDATE entrants SET is_here = false WHERE player = %s", [id])
-            forget_names(connection, {key_of(name) for name in names})
+            keys = {key_of(name) for name in names}
+            forget_joined(connection, id, keys)
+            forget_names(connection, keys)

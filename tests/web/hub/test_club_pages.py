@@ -395,6 +395,24 @@ def test_two_players_are_joined_on_the_page_of_one(club: ClubSite) -> None:
     assert organiser.get(f"/club/players/{short}").status_code == 404
 
 
+def test_two_players_who_were_joined_by_mistake_are_parted_there(club: ClubSite) -> None:
+    organiser = club.organiser()
+    short, whole = known(club, "Gia"), known(club, "Gia Neri")
+    said = organiser.get(f"/club/players/{short}").text
+    assert "parted again on that player's page" in unescape(said)
+    organiser.post(f"/club/players/{short}/join", data={"into": str(whole)})
+    page = organiser.get(f"/club/players/{whole}").text
+    assert "Gia is somebody else after all" in page
+    assert (
+        "is somebody else after all"
+        not in club.app.test_client().get(f"/club/players/{whole}").text
+    )
+    answer = organiser.post(f"/club/players/{whole}/part", data={"gone": str(short)})
+    assert answer.location == f"/club/players/{short}"
+    assert "<h1>Gia</h1>" in organiser.get(answer.location).text
+    assert "is somebody else after all" not in organiser.get(f"/club/players/{whole}").text
+
+
 def test_a_lost_seat_card_opens_nothing_once_there_is_a_new_link(club: ClubSite) -> None:
     organiser, finder, lost = club.organiser(), club.app.test_client(), secret_of(club, "Ada")
     organiser.post(f"/club/players/{known(club, 'Ada')}/new-link")
