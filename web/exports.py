@@ -122,7 +122,7 @@ def bg_stats_link(evening: EveningSummary, game: str) -> str:
         "sourceName": "Companion",
         "sourcePlayId": evening.id,
         "playDate": f"{_utc(evening.day_s):%Y-%m-%d %H:%M:%S}",
-        **_duration(evening.ended_s - evening.began_s),
+        **_duration(evening.ended_s - evening.clock_began_s),
         "game": {
             "name": game,
             "sourceGameId": f"ttr-companion-{evening.board}",

@@ -7,6 +7,7 @@ from typing import Protocol
 from scoring.board.board import Board
 from scoring.game.game import Game
 from scoring.sheet.sheet import Sheet
+from web.days import CLOCK_SET_S
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +37,18 @@ class EveningSummary:
     is_current: bool = False
     """Whether it is the game that still lies on the table."""
     dated_s: float | None = None
-    """When the clock was first right during the game; None where it began so, or never was."""
+    """When it began by the clock that was put right later, or, where that is not known, when the
+    clock was first right; None where it began so, or never was."""
 
     @property
     def day_s(self) -> float:
         """The moment by which the evening is dated."""
         return self.began_s if self.dated_s is None else self.dated_s
+
+    @property
+    def clock_began_s(self) -> float:
+        """The beginning by the clock that was right at the end, as far as that is known."""
+        return self.began_s if self.began_s < CLOCK_SET_S else self.day_s
 
     @property
     def in_order(self) -> tuple[PlayerResult, ...]:

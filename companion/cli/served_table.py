@@ -15,6 +15,7 @@ from companion.setup.references import TableReferences
 from companion.studio.boards import TaughtBoards
 from companion.studio.desk import StudioDesk
 from companion.studio.store import StudioStore
+from companion.table.clock import since_start
 from companion.table.hand_photos.reader import ProcessReader
 from companion.table.table import Table
 from companion.table.table_config import TableConfig
@@ -75,6 +76,7 @@ def _lay(
         power_off=power_off if may_power_off(config, options.console) else None,
         config_trouble=config.troubles[0] if config.troubles else None,
         save_copy=copies.save_by_button,
+        steady=since_start(),
     )
     try:
         return Table(parts)

@@ -35,6 +35,7 @@ TURNS = frozenset(
         "redone",
         "evening-deleted",
         "evening-restored",
+        "clock-set",
         "put-away",
     }
 )

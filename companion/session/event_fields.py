@@ -17,6 +17,7 @@ from companion.session.json_values import (
     free,
     items,
     probability,
+    seconds,
     table,
     text,
     text_or_none,
@@ -200,6 +201,8 @@ _TICKET: Mapping[str, Reader] = {
 _PLAIN: Mapping[Any, Reader] = {str: text, bool: boolean, int: whole_number, Any: free}
 
 EveningId = Annotated[str, FieldType("evening", text, sent_as="evening")]
+EveningIds = Annotated[tuple[str, ...], FieldType("evenings")]
+Seconds = Annotated[int, FieldType("seconds", seconds)]
 Alias = Annotated[str, FieldType("alias", text, sent_as="alias")]
 PersonName = Annotated[str, FieldType("person", text, sent_as="person")]
 BoardId = Annotated[str, FieldType("board", text, sent_as="board")]

@@ -38,6 +38,7 @@ from companion.session.hand_events import TicketRemoved as TicketRemoved
 from companion.session.hand_events import TicketsSet as TicketsSet
 from companion.session.hand_events import TicketStated as TicketStated
 from companion.session.hand_events import TypedSet as TypedSet
+from companion.session.log_events import ClockSet as ClockSet
 from companion.session.log_events import Copied as Copied
 from companion.session.log_events import EveningDeleted as EveningDeleted
 from companion.session.log_events import EveningRestored as EveningRestored
@@ -80,6 +81,7 @@ Event = (
     | EveningRestored
     | NamesJoined
     | NamesParted
+    | ClockSet
     | Copied
     | Undone
     | Redone
@@ -93,7 +95,7 @@ EVENT_OF_KIND: Mapping[str, type[Event]] = MappingProxyType({one.kind: one for o
 ANSWERS = RouteConfirmed | RouteCorrected | PlaceAnswered | TrackLaid
 """What people say of who owns a route."""
 
-OF_NO_GAME = EveningDeleted | EveningRestored | NamesJoined | NamesParted | Copied
+OF_NO_GAME = EveningDeleted | EveningRestored | NamesJoined | NamesParted | ClockSet | Copied
 """What belongs to no game: no step of it, and not the moment of its end."""
 
 HANDS = (

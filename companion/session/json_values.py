@@ -59,6 +59,17 @@ def whole_number(value: object) -> int:
     return value
 
 
+LONGEST_S = 10_000_000_000
+"""Three hundred years: no clock is farther off that counts from 1970."""
+
+
+def seconds(value: object) -> int:
+    """Whole seconds, to later or to earlier."""
+    if isinstance(value, bool) or not isinstance(value, int) or abs(value) > LONGEST_S:
+        raise FieldError("no seconds")
+    return value
+
+
 def probability(value: object) -> float:
     """A number from 0 to 1, with room for rounding."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not -0.01 <= value <= 1.01:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from companion.session.event_base import EventBase
-from companion.session.event_fields import Alias, EveningId, PersonName
+from companion.session.event_fields import Alias, EveningId, EveningIds, PersonName, Seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +33,14 @@ class NamesParted(EventBase, kind="names-parted", action="part-names"):
     """A name that was joined with another is a person of its own again."""
 
     alias: Alias
+
+
+@dataclass(frozen=True, slots=True)
+class ClockSet(EventBase, kind="clock-set", action="clock-set", is_offered=False):
+    """The clock of the box was put right: these games were played so much later than was noted."""
+
+    games: EveningIds
+    behind_s: Seconds
 
 
 @dataclass(frozen=True, slots=True)

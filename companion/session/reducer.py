@@ -19,6 +19,7 @@ from companion.session.entries import (
 from companion.session.events import (
     ANSWERS,
     OF_NO_GAME,
+    ClockSet,
     ColourChanged,
     Copied,
     EveningDeleted,
@@ -102,6 +103,8 @@ def advance(state: State, event: Event) -> State:
             after = replace(state, deleted_evenings=gone)
         case NamesJoined() | NamesParted():
             after = replace(state, joined_names=_joined_after(state, event))
+        case ClockSet():
+            after = state
         case Copied():
             after = without_unfinished(state)
         case _:

@@ -14,6 +14,7 @@ from companion.log.store import LOG_NAME, EventStore
 from companion.session.board_check import check_event, check_number_of_players, check_state
 from companion.session.events import (
     ANSWERS,
+    ClockSet,
     Event,
     EventError,
     Finished,
@@ -26,6 +27,7 @@ from companion.session.events import (
 )
 from companion.session.reducer import advance
 from companion.session.state import Facts, State, last_look
+from companion.table.clock import ClockJumps
 from companion.table.entry_words import at_the_table
 from companion.table.history.chronicle import Chronicle, EveningsNow
 from companion.table.live_score import LiveScore, Reckoning
@@ -62,7 +64,8 @@ class Evening:
     """The log's state, which changes only through `record`.
 
     `lock` is the table's one lock: whoever reads the state and acts on it holds it meanwhile. `now`
-    tells the seconds since 1970 at which events happen.
+    tells the seconds since 1970 at which events happen, `steady` the same by a clock that nobody
+    sets: where they part, the games that began under the old time are dated anew.
     Raises StoreError where the log in the folder cannot be used.
     """
 
@@ -72,6 +75,7 @@ class Evening:
         boards: Sequence[Board],
         on_event: OnEvent,
         now: Callable[[], float],
+        steady: Callable[[], float] | None = None,
     ) -> None:
         self.lock = threading.Condition(threading.RLock())
         self.boards = {board.id: board for board in boards}
@@ -83,11 +87,16 @@ class Evening:
         self._chronicle = Chronicle(self.boards)
         self._began_s: dict[str | None, float] = {}
         """When games began by the monotonic clock, by their ids."""
+        self._jumps = None if steady is None else ClockJumps(now, steady)
+        self._dated_by_it: tuple[str, ...] = ()
+        """Games that began since the clock was set last."""
+        self._to_date: list[ClockSet] = []
         self.state, self.notices = resume(self._store, self.boards, self._chronicle.follow)
 
     def evenings_now(self) -> EveningsNow:
         """The finished evenings at this moment."""
         with self.lock:
+            self._note_clock()
             return EveningsNow(
                 kept=tuple(self._chronicle.evenings(self.state)),
                 deleted=self.state.deleted_evenings,
@@ -158,11 +167,11 @@ class Evening:
     def on_behalf_of(self, request_id: str) -> Iterator[None]:
         """What is recorded meanwhile comes from this request; the lock is held."""
         with self.lock:
-            self._request_id = request_id
+            before, self._request_id = self._request_id, request_id
             try:
                 yield
             finally:
-                self._request_id = ""
+                self._request_id = before
 
     def record(self, event: Event) -> None:
         """Check, write, then believe: in this order, so that a crash loses an event whole.
@@ -170,6 +179,7 @@ class Evening:
         Raises ActionRefusedError.
         """
         with self.lock:
+            self._note_clock()
             before = self.state
             try:
                 after = advance(before, event)
@@ -183,10 +193,27 @@ class Evening:
             self._chronicle.follow(self._store.last_at_s, before, event, after)
             if isinstance(event, Started):
                 self._began_s[self.game_id] = monotonic()
+                self._dated_by_it += (str(self.game_id),)
             self._take_waiting(is_begun=isinstance(event, Started))
             self._on_event(before)
             if settled(event, before, after) and not self._may_be_over(event, before):
                 self.record(Shown("look"))
+
+    def _note_clock(self) -> None:
+        """Date the games of this start anew where the clock was set meanwhile."""
+        behind_s = 0 if self._jumps is None else self._jumps.take_s()
+        if behind_s:
+            if self._dated_by_it:
+                self._to_date.append(ClockSet(self._dated_by_it, behind_s))
+            self._dated_by_it = ()
+        if not self._to_date:
+            return
+        event = self._to_date.pop()
+        try:
+            with self.on_behalf_of(""):
+                self.record(event)
+        except ActionRefusedError:  # the disk is full, say: whatever is done now tells of it
+            self._to_date.append(event)
 
     def _may_be_over(self, event: Event, before: State) -> bool:
         """Whether the tally has begun already, or somebody has begun the last round and the table
@@ -201,6 +228,7 @@ class Evening:
     def close(self) -> None:
         """Let go of the log."""
         with self.lock:
+            self._note_clock()
             self._store.close()
 
     def _take_waiting(self, *, is_begun: bool) -> None:

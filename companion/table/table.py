@@ -53,7 +53,9 @@ class Table:
     def __init__(self, config: TableConfig) -> None:
         self._config = config
         self._crops = Crops(config.data / "crops")
-        self._evening = Evening(config.data, config.boards, self._followed, config.now)
+        self._evening = Evening(
+            config.data, config.boards, self._followed, config.now, config.steady
+        )
         self._lock = self._evening.lock
         self._history = History(self._evening, config.data)
         self._history.prepare()

@@ -26,7 +26,8 @@ class TableConfig:
     are more buttons than the console's. `power_off` switches the machine off; it may raise OSError.
     `config_trouble` is what was wrong with the table's configuration. `save_copy` writes a copy of
     the table onto a stick and returns what is to be said; it may raise SpokenError. `now` is the
-    clock of the log, in seconds since 1970.
+    clock of the log, in seconds since 1970; `steady` is one that nobody sets, by which it is seen
+    that `now` was put right. Without it nobody looks.
     """
 
     boards: Sequence[Board]
@@ -43,3 +44,4 @@ class TableConfig:
     config_trouble: SpokenError | None = None
     save_copy: Callable[[], Message] | None = None
     now: Callable[[], float] = time.time
+    steady: Callable[[], float] | None = None

@@ -98,6 +98,7 @@ def new_table(
     boards: Sequence[Board] = (USA,),
     power_off: Callable[[], None] | None = None,
     now: Callable[[], float] = time.time,
+    steady: Callable[[], float] | None = None,
 ) -> Table:
     feed = CameraFeed(open_camera, retry_s=0.05, interval_s=0.01) if open_camera else None
     config = TableConfig(
@@ -109,6 +110,7 @@ def new_table(
         new_watcher,
         power_off=power_off,
         now=now,
+        steady=steady,
     )
     table = Table(config)
     OPEN.append(table)

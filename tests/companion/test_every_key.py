@@ -147,7 +147,7 @@ FAMILIES: Mapping[str, list[str]] = {
     "page_context: f'undo.{action}'": beginning(
         "web.undo.",
         {event.action for event in EVENTS}
-        - {"undo", "redo", "delete-evening", "restore-evening", "copied"}
+        - {"undo", "redo", "delete-evening", "restore-evening", "clock-set", "copied"}
         - {"join-names", "part-names"}
         | {f"set-{name.replace('_', '-')}" for name in (*FIGURES, *POINTS)},
     ),

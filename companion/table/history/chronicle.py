@@ -6,10 +6,10 @@ Nothing here is written: the log is the truth, and a restart reads the same even
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from companion.session.events import OF_NO_GAME, Event, Started, Undone
+from companion.session.events import OF_NO_GAME, ClockSet, Event, Started, Undone
 from companion.session.state import State
 from companion.table.history.people import People
 from companion.table.live_score import game_json
@@ -36,7 +36,8 @@ class KeptEvening:
     mark: str
     """Of the game: another one has another mark."""
     dated_s: float | None = None
-    """When the clock of the box was first right during the game, where it was not at the start."""
+    """When it began by the clock that was put right later; where that is not known, when the clock
+    was first right during the game. None where it was right at the start, or never."""
 
     @property
     def day_s(self) -> float:
@@ -113,6 +114,9 @@ class Chronicle:
         if isinstance(event, Started):
             began = self._begun[after.facts.number] = _Begun(self._new_id(at_s), at_s, at_s)
             self._left.pop(began.id, None)
+        if isinstance(event, ClockSet):
+            self._date(event)
+            return
         now = self._begun.get(after.facts.number)
         if now is None:
             return
@@ -144,6 +148,16 @@ class Chronicle:
         """The id of the game in play, None without one."""
         begun = self._begun.get(state.facts.number)
         return None if begun is None or state.facts.board is None else begun.id
+
+    def _date(self, event: ClockSet) -> None:
+        for begun in self._begun.values():
+            if begun.id in event.games:
+                begun.dated_s = begun.began_s + event.behind_s
+                begun.ended_s += event.behind_s
+        for id in self._left.keys() & set(event.games):
+            left = self._left[id]
+            dated_s, ended_s = left.began_s + event.behind_s, left.ended_s + event.behind_s
+            self._left[id] = replace(left, dated_s=dated_s, ended_s=ended_s)
 
     def _leave(self, state: State, takes_back: bool) -> None:
         kept = None if takes_back else self._kept(state)

@@ -9,6 +9,7 @@ from companion.errors import RefusalError
 from companion.session.event_json import event_from_json, event_to_json
 from companion.session.events import (
     EVENTS,
+    ClockSet,
     ColourChanged,
     Copied,
     EveningDeleted,
@@ -334,6 +335,7 @@ SAMPLES: list[Event] = [
     EveningRestored("1600000000000"),
     NamesJoined("Ana", "Anna"),
     NamesParted("Ana"),
+    ClockSet(("1600000000000",), 604_800),
     Copied(),
     Undone(),
     Redone(),

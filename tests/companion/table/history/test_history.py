@@ -6,6 +6,7 @@ import shutil
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import cv2
 import numpy as np
@@ -34,6 +35,7 @@ from tests.companion.tables import ADA_AND_BEN, OPEN, new_table
 from web.app import create_app
 from web.drawing.board_svg import draw_board
 from web.errors import ActionRefusedError
+from web.exports import bg_stats_link
 from web.history_port import EveningSummary, PlayerResult
 
 DAY_S = 1_800_000_000.0
@@ -93,6 +95,90 @@ def test_every_evening_is_kept_the_newest_first_and_so_after_a_restart(
     assert [(one.id, one.players, one.winners) for one in after] == [
         (one.id, one.players, one.winners) for one in before
     ]
+
+
+class Clocks:
+    """The clock of a box, and the seconds since it was switched on."""
+
+    def __init__(self, at_s: float) -> None:
+        self.at_s, self.since_start_s = at_s, 30.0
+
+    def pass_s(self, seconds: float) -> None:
+        self.at_s += seconds
+        self.since_start_s += seconds
+
+
+def clocked(data: Path, clocks: Clocks) -> Table:
+    """A table whose clock is watched."""
+    return new_table(
+        data, open_camera=None, now=lambda: clocks.at_s, steady=lambda: clocks.since_start_s
+    )
+
+
+@pytest.mark.parametrize("when", ["during the game", "behind it", "behind the next one"])
+def test_an_evening_has_its_day_once_the_clock_was_set(tmp_path: Path, when: str) -> None:
+    """A box without a battery starts in the week in which it was switched off, DAY_S."""
+    clocks, week_s = Clocks(DAY_S), 7 * 86_400.0
+    table = clocked(tmp_path, clocks)
+    table.act("start", {**ADA_AND_BEN, "camera": False})
+    clocks.pass_s(600.0)
+    table.act("correct-route", {"route": "denver--omaha", "owner": "red"})
+    clocks.at_s += week_s * (when == "during the game")
+    clocks.pass_s(600.0)
+    table.act("finish", {})
+    clocks.at_s += week_s * (when == "behind it")
+    if when == "behind the next one":
+        play(table)
+        clocks.at_s += week_s
+        table.act("start", {**ADA_AND_BEN, "camera": False})
+
+    first = table.history.evenings()[-1]
+    assert (first.day_s, first.ended_s) == (DAY_S + week_s, DAY_S + week_s + 1200.0)
+    assert {one.day_s - DAY_S > 6 * 86_400.0 for one in table.history.evenings()} == {True}
+    listed = create_app(table).test_client().get("/history", headers={"Accept-Language": "en"})
+    assert "22 January 2027" in listed.text
+    assert "15 January 2027" not in listed.text
+    assert '"durationMin":20' in unquote(bg_stats_link(first, "USA")), "both by one clock"
+    again = restart(tmp_path).history.evenings()[-1]
+    assert (again.id, again.day_s) == (first.id, first.day_s)
+
+
+def test_a_game_of_an_evening_before_keeps_its_day(tmp_path: Path) -> None:
+    """The box was off in between, and its clock is set in this evening's game."""
+    clocks = Clocks(DAY_S)
+    play(clocked(tmp_path, clocks))
+    OPEN.pop().close()
+    clocks = Clocks(DAY_S + 60.0)
+    table = clocked(tmp_path, clocks)
+    play(table)
+    clocks.at_s += 86_400.0
+    days = [one.day_s for one in table.history.evenings()]
+    assert days == [DAY_S + 60.0 + 86_400.0, DAY_S]
+
+
+def test_a_box_that_slept_or_rests_a_day_has_set_no_clock(tmp_path: Path) -> None:
+    clocks = Clocks(DAY_S)
+    table = clocked(tmp_path, clocks)
+    table.act("start", {**ADA_AND_BEN, "camera": False})
+    clocks.pass_s(86_400.0)
+    clocks.at_s += 20.0  # a network puts it right by so much in a day
+    table.act("finish", {})
+    (evening,) = table.history.evenings()
+    assert (evening.day_s, evening.ended_s) == (DAY_S, DAY_S + 86_420.0)
+
+
+def test_a_clock_that_was_set_costs_no_undo_and_no_request(tmp_path: Path) -> None:
+    clocks = Clocks(DAY_S)
+    table = clocked(tmp_path, clocks)
+    table.act("start", {**ADA_AND_BEN, "camera": False})
+    table.act("correct-route", {"route": "denver--omaha", "owner": "red"})
+    clocks.at_s += 86_400.0
+    with pytest.raises(ActionRefusedError):
+        table.act("correct-route", {"route": "denver--omaha", "owner": "pink"}, "tap")
+    assert not table.was_done("tap")
+    assert table.state()["routes"]["denver--omaha"]["owner"] == "red"
+    table.act("undo", {})
+    assert "denver--omaha" not in table.state()["routes"]
 
 
 def test_the_last_game_stands_first_on_a_box_whose_clock_went_back(tmp_path: Path) -> None:
