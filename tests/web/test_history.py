@@ -53,6 +53,28 @@ def client(table: Table) -> FlaskClient:
     return create_app(table).test_client()
 
 
+def test_the_address_of_a_sheet_says_that_the_game_goes_on_after_it_was_reopened(
+    table: Table, client: FlaskClient
+) -> None:
+    """It was said that there is no such evening."""
+    table.act("start", {"board": "usa", "players": PLAYERS, "camera": False})
+    table.act("finish", {})
+    shared = f"/history/{newest(table)}"
+    assert client.get(shared).status_code == 200
+    table.act("reopen", {})
+    for address in (shared, f"{shared}/result.png", f"/api/v1{shared}"):
+        answer = client.get(address, headers={"Accept-Language": "en"})
+        assert answer.status_code == 404
+        assert "This game goes on" in answer.text
+    assert (
+        '<a class="button primary big" href="/">Back to the game</a>'
+        in client.get(shared, headers={"Accept-Language": "en"}).text
+    )
+    assert "no such evening" in client.get("/history/1").text
+    table.act("finish", {})
+    assert client.get(shared).status_code == 200
+
+
 def newest(table: Table) -> str:
     return table.history.evenings()[0].id
 

@@ -76,7 +76,9 @@ def opened_evening(panel: Panel, evening: str) -> OldEvening:
 
 
 def no_evening(panel: Panel, evening: str) -> NotFoundError:
-    """Why an evening cannot be opened: there is none, or its board was changed since."""
+    """Why an evening cannot be opened: there is none, it goes on, or its board is another now."""
+    if evening == str(panel.table.in_play().began_ms):
+        return NotFoundError("web.error.evening-goes-on")
     is_listed = evening in {one.id for one in panel.table.history.evenings()}
     return NotFoundError("web.error.evening-board" if is_listed else "web.error.evening")
 
