@@ -7,7 +7,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TextIO
 
-from companion.errors import UsageError
+from companion.errors import CommandError, UnusableInputError, UsageError
+from companion.log.file import NoFolderError, StoreError
 from companion.whole_file import write_whole
 
 
@@ -17,6 +18,13 @@ def refuse_to_overwrite(out: Path, *read: str | None) -> None:
         with suppress(OSError):  # one of the two is not there
             if out.samefile(name):
                 raise UsageError("companion.error.own-input", path=out)
+
+
+def as_command_error(error: StoreError) -> CommandError:
+    """What a log that cannot be used ends a command with."""
+    if isinstance(error, NoFolderError):
+        return UsageError.saying(error)
+    return UnusableInputError.saying(error)
 
 
 @contextmanager

@@ -1,11 +1,11 @@
 """The table that is served, and what its panel offers beside the game: all on the same folder."""
 
 from companion.cli.box import may_power_off, power_off
+from companion.cli.outputs import as_command_error
 from companion.cli.serve_options import ServeOptions
 from companion.cli.troubles import Report
 from companion.copies.desk import CopyDesk
 from companion.copies.sticks import find_sticks
-from companion.errors import UnusableInputError
 from companion.log.file import StoreError
 from companion.mqtt.settings import table_name
 from companion.setup.board_photos import TableBoardPhotos
@@ -24,7 +24,7 @@ from hardware.console.key_pad import KeyPad
 
 
 class ServedTable:
-    """A table as the options say, with its desks; raises UnusableInputError for its log."""
+    """A table as the options say, with its desks; raises CommandError for its log."""
 
     def __init__(self, options: ServeOptions, report: Report) -> None:
         kept = KeptCalibrations(options.data)
@@ -82,4 +82,4 @@ def _lay(
         return Table(parts)
     except StoreError as error:
         options.console.close()
-        raise UnusableInputError.saying(error) from error
+        raise as_command_error(error) from error

@@ -67,6 +67,10 @@ class StoreError(SpokenError, CompanionError, OSError):
     """The log cannot be used: another program has it open, it is newer, or the disk refuses."""
 
 
+class NoFolderError(StoreError):
+    """The data folder cannot be used: what is in it was not even read."""
+
+
 def connect(path: Path) -> sqlite3.Connection:
     """An open log; its tables are made where there are none. Raises sqlite3.Error."""
     connection = sqlite3.connect(path, check_same_thread=False)

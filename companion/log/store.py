@@ -18,6 +18,7 @@ from typing import IO, Self
 
 from companion.log.copy import CopyRead, LogCopy, line_of, read_copy
 from companion.log.file import (
+    NoFolderError,
     StoreError,
     connect,
     disk_error,
@@ -326,7 +327,7 @@ def claim(path: Path, *, may_only_read: bool = False) -> IO[str]:
         path.parent.mkdir(parents=True, exist_ok=True)
         lock = _open_lock(path.with_suffix(".lock"), may_only_read)
     except OSError as error:
-        raise StoreError("companion.store.no-folder", path=path.parent, reason=error) from error
+        raise NoFolderError("companion.store.no-folder", path=path.parent, reason=error) from error
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:

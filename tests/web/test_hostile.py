@@ -108,6 +108,16 @@ def test_what_is_wrong_is_said(client: FlaskClient, playing: FakeTable) -> None:
         ("start", halves, "The text holds an invalid character; type it again."),
         ("show", deep, "That document is nested too deeply."),
         ("show", "[" * 10_000, "That is not a JSON document."),
+        (
+            "correct-route",
+            '{"route": "denver--omaha", "owner": "red", "owner": "blue"}',
+            "“owner” stands twice in one object of that document: send it once.",
+        ),
+        (
+            "add-ticket",
+            json.dumps({"player": "red", "ticket": '{"from":"a","to":"b","to":"c","points":4}'}),
+            "“to” stands twice in one object of that document: send it once.",
+        ),
     ):
         answer = post(client, action, document, "application/json")
         assert (answer.status_code, answer.json["error"]) == (400, sentence)

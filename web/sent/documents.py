@@ -1,7 +1,7 @@
 """Reads a JSON document that anybody may have written, before anything else looks at it."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from web.errors import BadRequestError
@@ -13,17 +13,35 @@ DEEPEST = 16
 def read_document(raw: bytes) -> Mapping[str, Any]:
     """The JSON object in these bytes.
 
-    Raises BadRequestError where it is none, is nested deeper than DEEPEST levels, or holds text
-    that no file and no page can hold (half a character, as in "\\ud800").
+    Raises BadRequestError where it is none, is nested deeper than DEEPEST levels, has a key twice,
+    or holds text that no file and no page can hold (half a character, as in "\\ud800").
     """
-    try:
-        document = json.loads(raw)
-    except (ValueError, RecursionError):
-        raise BadRequestError("web.error.json") from None
+    document = read_json(raw, "web.error.json")
     if not isinstance(document, Mapping):
         raise BadRequestError("web.error.json")
     _check(document)
     return document
+
+
+def read_json(raw: bytes | str, key: str, **values: object) -> Any:
+    """Any JSON value. Raises BadRequestError: of `key` where it is none, and for a key that stands
+    twice in one object, because one of the values would be lost."""
+    try:
+        return json.loads(raw, object_pairs_hook=_each_key_once)
+    except BadRequestError:
+        raise
+    except (ValueError, RecursionError):
+        raise BadRequestError(key, **values) from None
+
+
+def _each_key_once(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
+    entries: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in entries:
+            said = key[:40].encode("utf-8", "replace").decode()
+            raise BadRequestError("web.error.key-twice", key=said)
+        entries[key] = value
+    return entries
 
 
 def _check(document: Mapping[str, Any]) -> None:

@@ -1,6 +1,5 @@
 """What players of a game without a map type: tickets and figures, from a form or a document."""
 
-import json
 from collections.abc import Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
@@ -11,6 +10,7 @@ from scoring.game.rules import BIG_CITIES, CARD_COLOURS
 from scoring.language import Message
 from web.errors import BadRequestError
 from web.names import one_line
+from web.sent.documents import read_json
 from web.sent.fields import Sent, fitting, number_in, read_all
 
 PLACE_LENGTH = 40
@@ -79,10 +79,7 @@ def _recipe(sent: Sent) -> dict[str, Any]:
 def sent_ticket(value: object) -> dict[str, Any]:
     """A ticket that was sent whole, as a JSON object or as one in text; raises BadRequestError."""
     if isinstance(value, str):
-        try:
-            value = json.loads(value)
-        except (ValueError, RecursionError):
-            value = None
+        value = read_json(value, "web.error.field-wrong", field=named("ticket"))
     if not isinstance(value, dict) or not value or not set(value) <= TICKET_KEYS:
         raise wrong("ticket")
     return value

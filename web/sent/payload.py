@@ -191,6 +191,8 @@ def _passengers(request: Request) -> dict[str, int]:
     """All counts as `passengers`, or some as fields `passengers-COLOUR`, the others unchanged."""
     sent, game = request.sent, request.game
     colours = () if game.board is None else tuple(game.board.passengers_in_bag)
+    if not colours:
+        raise BadRequestError("web.error.no-passengers" if game.board else "web.error.no-game")
     counts = dict(game.passengers.get(str(sent.get("player")), {}))
     whole = sent.get("passengers")
     if isinstance(whole, Mapping):

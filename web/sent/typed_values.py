@@ -3,7 +3,6 @@
 Every function raises BadRequestError with one sentence that says what is wrong.
 """
 
-import json
 from collections.abc import Mapping
 from functools import partial
 from typing import Any
@@ -15,6 +14,7 @@ from scoring.documents.ticket import MOST_TICKET_POINTS
 from scoring.fields import nearest
 from scoring.game.rules import TIE_BREAKS
 from web.errors import BadRequestError
+from web.sent.documents import read_json
 from web.sent.fields import read_all
 from web.sent.whole_numbers import whole_number
 
@@ -35,10 +35,7 @@ def read_ticket(sent: Mapping[str, Any], board: Board | None) -> Any:
 def known_or_typed(value: object, board: Board | None) -> Any:
     """The id of a ticket of the board, or a typed ticket as an object or its JSON text."""
     if isinstance(value, str) and value.startswith("{"):
-        try:
-            value = json.loads(value)
-        except (ValueError, RecursionError):
-            raise BadRequestError("web.error.field", field="ticket") from None
+        value = read_json(value, "web.error.field", field="ticket")
     if isinstance(value, Mapping):
         return typed_ticket(value, board)
     if not isinstance(value, str) or not value:

@@ -9,7 +9,14 @@ from typing import Any
 
 from companion.cli.inputs import require_file
 from companion.cli.language_choice import add_language_option, language_choice
-from companion.cli.outputs import print_utf8, refuse_to_overwrite, tell, write_output, writing
+from companion.cli.outputs import (
+    as_command_error,
+    print_utf8,
+    refuse_to_overwrite,
+    tell,
+    write_output,
+    writing,
+)
 from companion.config import data_folder
 from companion.errors import UnusableInputError, UsageError
 from companion.log.file import StoreError, write_first_log
@@ -102,7 +109,7 @@ def _unpack(path: Path, data: Path) -> int:
         try:
             return unpack_table(path, data)
         except StoreError as error:
-            raise UnusableInputError.saying(error) from error
+            raise as_command_error(error) from error
 
 
 def _rows_to_pack(data: Path) -> Sequence[Row]:
@@ -111,7 +118,7 @@ def _rows_to_pack(data: Path) -> Sequence[Row]:
         if holds_table(data):
             return log_rows(data)
     except StoreError as error:
-        raise UnusableInputError.saying(error) from error
+        raise as_command_error(error) from error
     except OSError as error:
         raise _unreadable(data / LOG_NAME, error) from error
     raise UsageError("companion.error.no-log", path=data / LOG_NAME)
@@ -146,7 +153,7 @@ def _report(path: Path) -> LogReport:
     try:
         report = inspect_log(path)
     except StoreError as error:
-        raise UnusableInputError.saying(error) from error
+        raise as_command_error(error) from error
     except OSError as error:
         raise _unreadable(path, error) from error
     if not report.rows and not report.is_sound:
@@ -244,6 +251,6 @@ def _rescue_in_place(path: Path, language: str) -> int:
                 Message("companion.log.sound", path=str(path), count=len(store.entries()))
             ]
     except StoreError as error:
-        raise UnusableInputError.saying(error) from error
+        raise as_command_error(error) from error
     print("\n".join(notice.text(language) for notice in notices))
     return 0

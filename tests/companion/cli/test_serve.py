@@ -275,6 +275,17 @@ def test_wrong_options_are_one_sentence(
     assert sentence in errors[0]
 
 
+def test_a_data_folder_that_cannot_be_used_is_wrong_usage(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nothing of it was read. A folder stands where the lock belongs; root may write elsewhere."""
+    (tmp_path / "evening.lock").mkdir()
+    assert main(["serve", "--no-hardware", "--data", str(tmp_path)]) == 2
+    (told,) = capsys.readouterr().err.splitlines()
+    assert "cannot be used" in told
+    assert "--data" in told
+
+
 def test_a_data_folder_in_use_is_one_sentence(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -128,7 +128,7 @@ def test_photos_come_in_as_their_bytes(client: FlaskClient, playing: FakeTable) 
         ("add-ticket", {"player": "red", "ticket": "rome--paris"}, "no ticket “rome--paris”"),
         ("add-ticket", {"player": "red"}, "“ticket” is missing or wrong"),
         ("set-tickets", {"player": "red", "tickets": "all"}, "“tickets” is missing or wrong"),
-        ("set-passengers", {"player": "red", "passengers": {"red": 1}}, "“passengers”"),
+        ("set-passengers", {"player": "red", "passengers": {"red": 1}}, "has no passengers"),
         ("set-flags", {"player": "red", "flags": -1}, "whole number from 0 to 99"),
         ("set-flags", {"player": "red", "flags": "many"}, "whole number from 0 to 99"),
         ("set-flags", {"player": "red", "flags": "1_0"}, "whole number from 0 to 99"),
