@@ -5,8 +5,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from companion.cli.names import Speaker
-from scoring.board.board import BOARDS_WITH_DATA, Board, load_board
+from scoring.board.board import Board, load_board
 from scoring.board.names import places_name
+from scoring.board.shipped import BOARDS_WITH_DATA
 from scoring.documents.settings_in_words import settings_in_words
 from scoring.game.rules import LOCOMOTIVE
 from scoring.language.lists import join_names

@@ -16,8 +16,9 @@ from companion.user_files.game_files import (
     taught_from,
 )
 from companion.whole_file import write_whole
-from scoring.board.board import BOARDS_WITH_DATA, Board
+from scoring.board.board import Board
 from scoring.board.format import is_newer
+from scoring.board.shipped import BOARDS_WITH_DATA
 from scoring.errors import BoardDataError
 from scoring.game.rules import GAMES_WITHOUT_A_MAP
 from scoring.language import Message

@@ -5,9 +5,10 @@ from pathlib import Path
 
 from companion.errors import CommandError, CompanionError, UnusableInputError, UsageError
 from companion.user_files.game_files import read_json, read_taught, taught_files, taught_for
-from scoring.board.board import BOARDS_WITH_DATA, Board, load_board
+from scoring.board.board import Board, load_board
 from scoring.board.game_names import game_name
 from scoring.board.readable_print import UnplacedError, refuse_unplaced
+from scoring.board.shipped import BOARDS_WITH_DATA
 from scoring.documents.game import GAMES
 from scoring.errors import BoardDataError
 from scoring.game.game import CardSet

@@ -14,8 +14,7 @@ from typing import Any
 from scoring.board.edition import Bases, whole_document
 from scoring.board.format import document_problems
 from scoring.board.game_names import game_name
-from scoring.board.shipped import BOARDS_WITH_DATA as BOARDS_WITH_DATA
-from scoring.board.shipped import shipped_document
+from scoring.board.shipped import BOARDS_WITH_DATA, shipped_document
 from scoring.errors import BoardDataError, UnknownBoardError
 from scoring.game.rules import (
     BASE_BONUSES,

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-from scoring.board.board import BOARDS_WITH_DATA, Board, load_board
+from scoring.board.board import Board, load_board
+from scoring.board.shipped import BOARDS_WITH_DATA
 from scoring.language import text
 
 SHIPPED_FACTS: Mapping[str, tuple[str, ...]] = {

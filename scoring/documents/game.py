@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
-from scoring.board.board import BOARDS_WITH_DATA, Board, load_board
+from scoring.board.board import Board, load_board
+from scoring.board.shipped import BOARDS_WITH_DATA
 from scoring.documents.player import GameContext, read_player
 from scoring.documents.settings import read_settings
 from scoring.documents.ticket import book_of_board, book_of_cards, empty_book

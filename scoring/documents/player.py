@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from scoring.board.board import BOARDS_WITH_DATA, Board, load_board
+from scoring.board.board import Board, load_board
 from scoring.board.game_names import game_name
+from scoring.board.shipped import BOARDS_WITH_DATA
 from scoring.documents.stations import read_bonuses, station_cities, stations_left
 from scoring.documents.ticket import TicketBook, read_ticket
 from scoring.fields import LONGEST_NAME, FieldReader, nearest

@@ -8,7 +8,8 @@ from typing import Any
 
 import cv2
 
-from scoring.board.board import BOARDS_WITH_DATA, Board, load_board
+from scoring.board.board import Board, load_board
+from scoring.board.shipped import BOARDS_WITH_DATA
 from tests.support.shared import SHARED
 from vision.evaluate.evaluation import evaluate
 from vision.evaluate.labelled import TEST_STATES

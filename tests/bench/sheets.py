@@ -10,7 +10,8 @@ from random import Random
 from time import perf_counter
 from typing import Any
 
-from scoring.board.board import BOARDS_WITH_DATA, Board, load_board
+from scoring.board.board import Board, load_board
+from scoring.board.shipped import BOARDS_WITH_DATA
 from scoring.sheet.sheet import score_game
 from tests.bench.timing import time_calls
 from tests.support.games import any_game

@@ -5,7 +5,8 @@ from functools import partial
 from itertools import islice
 from random import Random
 
-from scoring.board.board import BOARDS_WITH_DATA, load_board
+from scoring.board.board import load_board
+from scoring.board.shipped import BOARDS_WITH_DATA
 from scoring.longest_path.certificate import certify
 from scoring.longest_path.search import Edge, longest_trail
 from scoring.longest_path.verify import verify

@@ -9,7 +9,8 @@ from typing import Any
 from zlib import compress, crc32
 
 from companion.table.actions import ACTIONS
-from scoring.board.board import BOARDS_WITH_DATA, Board, load_board
+from scoring.board.board import Board, load_board
+from scoring.board.shipped import BOARDS_WITH_DATA
 from scoring.documents.game import parse_game
 from scoring.sheet.sheet import score, score_game
 from web.errors import ActionRefusedError

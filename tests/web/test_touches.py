@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from scoring.board.board import BOARDS_WITH_DATA, load_board
+from scoring.board.board import load_board
+from scoring.board.shipped import BOARDS_WITH_DATA
 from tests.web.conftest import PLAYERS, READING
 from tests.web.fake_table import FakeTable
 from web.drawing.parallel_lines import sides_of_lines

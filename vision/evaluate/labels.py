@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from scoring.board.board import BOARDS_WITH_DATA, Board, Route, load_board
+from scoring.board.board import Board, Route, load_board
+from scoring.board.shipped import BOARDS_WITH_DATA
 from scoring.fields import FieldReader, nearest
 from scoring.game.colours import COLOURS
 from scoring.language import REPLACEMENT, Message, shown

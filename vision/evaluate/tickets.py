@@ -12,7 +12,8 @@ from pathlib import Path
 
 import numpy as np
 
-from scoring.board.board import BOARDS_WITH_DATA, Board, board_from_json, load_board
+from scoring.board.board import Board, board_from_json, load_board
+from scoring.board.shipped import BOARDS_WITH_DATA
 from scoring.errors import BoardDataError
 from vision.errors import VisionError
 from vision.evaluate.labels import LABELS, EvaluationError

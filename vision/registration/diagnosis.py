@@ -3,7 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.board.board import BOARDS_WITH_DATA, Board, load_board
+from scoring.board.board import Board, load_board
+from scoring.board.shipped import BOARDS_WITH_DATA
 from vision.errors import BoardNotFoundError
 from vision.images.photo import TAKE_ANOTHER, take_another
 from vision.registration.geometry import Points, share_inside

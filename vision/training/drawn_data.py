@@ -12,7 +12,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from scoring.board.board import BOARDS_WITH_DATA, Board, load_board
+from scoring.board.board import Board, load_board
+from scoring.board.shipped import BOARDS_WITH_DATA
 from scoring.game.colours import COLOURS
 from vision.evaluate.labelled import LabelledImage
 from vision.synthetic import DrawnPhoto, Oddities, draw_photo, random_owners

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import cv2
 
-from scoring.board.board import BOARDS_WITH_DATA, load_board
+from scoring.board.board import load_board
+from scoring.board.shipped import BOARDS_WITH_DATA
 from vision.reading import OCCLUDED
 from vision.synthetic import Oddities, draw_photo, random_owners
 from vision.training.drawing import draw_many

@@ -10,7 +10,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from scoring.board.board import BOARDS_WITH_DATA, load_board
+from scoring.board.board import load_board
+from scoring.board.shipped import BOARDS_WITH_DATA
 from scoring.game.colours import COLOURS
 from vision.registration.board_geometry import board_size_mm
 from vision.synthetic import DrawnPhoto, Oddities, draw_photo, random_owners

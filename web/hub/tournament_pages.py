@@ -57,11 +57,12 @@ def tournament_pages(pages_of: ClubSite) -> Blueprint:
             "seat_cards.html", "tournaments", view=view, links=_links(pages_of, view.rounds[-1])
         )
 
-    _add_changes(pages, pages_of)
+    _add_tables_and_people(pages, pages_of)
+    _add_rounds(pages, pages_of)
     return pages
 
 
-def _add_changes(pages: Blueprint, pages_of: ClubSite) -> None:
+def _add_tables_and_people(pages: Blueprint, pages_of: ClubSite) -> None:
     club = pages_of.club
 
     @pages.post(f"/tournaments/{ID}/remove")
@@ -105,6 +106,10 @@ def _add_changes(pages: Blueprint, pages_of: ClubSite) -> None:
     def leave(id: int) -> ResponseReturnValue:
         club.leave(id, number("person"))
         return _to(id, "people")
+
+
+def _add_rounds(pages: Blueprint, pages_of: ClubSite) -> None:
+    club = pages_of.club
 
     @pages.post(f"/tournaments/{ID}/seat")
     @open_to(Role.HOST)

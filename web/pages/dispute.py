@@ -21,7 +21,12 @@ from web.sheet.what_if import Change, address_of, read_changes, view_what_if
 def dispute_pages(panel: Panel) -> Blueprint:
     """`GET /dispute` and `/what-if`, before the end the way to the sheet; and of old evenings."""
     pages = Blueprint("dispute", __name__)
+    _add_dispute(pages, panel)
+    _add_what_if(pages, panel)
+    return pages
 
+
+def _add_dispute(pages: Blueprint, panel: Panel) -> None:
     @pages.get("/dispute")
     @pages.get("/history/<evening>/dispute")
     @open_to(Role.SPECTATOR)
@@ -58,6 +63,8 @@ def dispute_pages(panel: Panel) -> Blueprint:
             script={**shown.to_json(), "way": way, "at": at},
         )
 
+
+def _add_what_if(pages: Blueprint, panel: Panel) -> None:
     @pages.get("/what-if")
     @pages.get("/history/<evening>/what-if")
     @open_to(Role.SPECTATOR)
@@ -88,8 +95,6 @@ def dispute_pages(panel: Panel) -> Blueprint:
             without=lambda change: [one for one in changes if one is not change],
             link=address_of(changes, base=game.base) + ("&route=" if changes else "?route="),
         )
-
-    return pages
 
 
 def _two(sheet: Sheet, asked: Sequence[str | None]) -> list[str]:

@@ -72,13 +72,7 @@ def hand_photo_pages(panel: Panel) -> Blueprint:
         if rest is not None:
             return _show(panel, hand, rest)
         _forget(panel, colour, seen)
-        context = panel.context()
-        if context.lacks_passengers(colour):
-            key = panel.open_hands.open(colour)
-            address = url_for("hands.hand", colour=colour, hand=key, _anchor="passengers")
-            return redirect(address, code=303)
-        following = context.hand_after(colour, present_visitor())
-        return redirect(f"/tickets/{following['colour']}" if following else "/tickets", code=303)
+        return _lead_on(panel, colour)
 
     @pages.post("/tickets/<colour>/photo/forget")
     @open_to(Role.PLAYER, hand="colour")
@@ -143,6 +137,17 @@ def _show(panel: Panel, hand: int, seen: HandSeen) -> ResponseReturnValue:
     if seen.cards:
         panel.table.announce()  # everybody is told that cards wait
     return redirect(url_for("hands.hand", colour=colour, hand=key), code=303)
+
+
+def _lead_on(panel: Panel, colour: str) -> ResponseReturnValue:
+    """To this player's passengers where they lack, else to the next hand."""
+    context = panel.context()
+    if context.lacks_passengers(colour):
+        key = panel.open_hands.open(colour)
+        address = url_for("hands.hand", colour=colour, hand=key, _anchor="passengers")
+        return redirect(address, code=303)
+    following = context.hand_after(colour, present_visitor())
+    return redirect(f"/tickets/{following['colour']}" if following else "/tickets", code=303)
 
 
 def _forget(panel: Panel, colour: str, shown: HandSeen | None = None) -> None:

@@ -62,35 +62,40 @@ def hand_pages(panel: Panel) -> Blueprint:
         if context.has_left(colour):
             return redirect("/tickets")
         player = context.player(colour)
-        held = context.state["tickets"].get(colour, [])
         key = _key(panel, colour)
         if key is None:
             waits = panel.open_hands.found(colour) is not None
             return panel.page("curtain.html", context, tab="tickets", player=player, waits=waits)
-        typed = request.args.get("q", "")
-        likely = context.joined_tickets(colour)
-        w = context.without_map
-        deck = context.board if w is None else w.deck
-        in_hand = {one["ticket"] for one in held} if w is None else w.ids_in_deck(held)
-        found = find_tickets(deck, typed, in_hand, likely)
-        seen = panel.open_hands.seen(colour, key)
-        cards = None if seen is None else found_cards(seen, context.board, context.state, colour)
-        return panel.page(
-            "hand.html" if context.without_map is None else "hand_without_map.html",
-            context,
-            tab="tickets",
-            player=player,
-            held=held,
-            key=key,
-            seen=seen,
-            cards=cards,
-            following=context.hand_after(colour, present_visitor()),
-            typed=typed,
-            found=found,
-            already="" if found.shown else _already(deck, typed, in_hand, context.language),
-        )
+        return _hand_page(panel, context, context.board, colour, key)
 
     return pages
+
+
+def _hand_page(panel: Panel, context: PageContext, board: Board, colour: str, key: str) -> str:
+    """The page of a hand whose curtain is lifted."""
+    held = context.state["tickets"].get(colour, [])
+    typed = request.args.get("q", "")
+    likely = context.joined_tickets(colour)
+    w = context.without_map
+    deck = board if w is None else w.deck
+    in_hand = {one["ticket"] for one in held} if w is None else w.ids_in_deck(held)
+    found = find_tickets(deck, typed, in_hand, likely)
+    seen = panel.open_hands.seen(colour, key)
+    cards = None if seen is None else found_cards(seen, board, context.state, colour)
+    return panel.page(
+        "hand.html" if context.without_map is None else "hand_without_map.html",
+        context,
+        tab="tickets",
+        player=context.player(colour),
+        held=held,
+        key=key,
+        seen=seen,
+        cards=cards,
+        following=context.hand_after(colour, present_visitor()),
+        typed=typed,
+        found=found,
+        already="" if found.shown else _already(deck, typed, in_hand, context.language),
+    )
 
 
 def _waits(panel: Panel, context: PageContext, colour: str) -> bool:

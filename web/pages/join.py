@@ -16,7 +16,12 @@ from web.panel import Panel
 def join_pages(panel: Panel) -> Blueprint:
     """`/join` (PIN, watch, leave), `/join/LINK` (sit down) and `/club` (seats and their links)."""
     pages = Blueprint("join", __name__)
+    _add_doors(pages, panel)
+    _add_seats(pages, panel)
+    return pages
 
+
+def _add_doors(pages: Blueprint, panel: Panel) -> None:
     @pages.get("/join")
     @open_to(Role.SPECTATOR)
     def join() -> str:
@@ -55,6 +60,8 @@ def join_pages(panel: Panel) -> Blueprint:
         place = _club(panel).use(link)
         return redirect("/club" if place == HOST else "/", code=303)
 
+
+def _add_seats(pages: Blueprint, panel: Panel) -> None:
     @pages.get("/club")
     @open_to(Role.HOST)
     def club() -> str:
@@ -86,8 +93,6 @@ def join_pages(panel: Panel) -> Blueprint:
         panel.context().player(colour)
         _club(panel).free(colour)
         return redirect("/club", code=303)
-
-    return pages
 
 
 def _club(panel: Panel) -> Club:

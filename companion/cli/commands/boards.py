@@ -18,8 +18,9 @@ from companion.user_files.game_files import (
     read_taught,
     taught_files,
 )
-from scoring.board.board import BOARDS_WITH_DATA, Board, load_board
+from scoring.board.board import Board, load_board
 from scoring.board.game_names import game_title
+from scoring.board.shipped import BOARDS_WITH_DATA
 from scoring.board.unverified import unverified_facts
 from scoring.documents.card_set import card_set_from_json
 from scoring.errors import BoardDataError

@@ -11,7 +11,8 @@ from companion.cli.readings import game_of, only_game
 from companion.errors import UnusableInputError, UsageError
 from companion.user_files.game_files import read_json
 from companion.user_files.score_documents import score_games
-from scoring.board.board import BOARDS_WITH_DATA, load_board
+from scoring.board.board import load_board
+from scoring.board.shipped import BOARDS_WITH_DATA
 from scoring.compare import Comparison, LineChange, PlayerChange, compare
 from scoring.documents.sheet import is_sheet, sheet_problems
 from scoring.language.lists import join_names

@@ -9,7 +9,8 @@ from companion.config import data_folder
 from companion.errors import UsageError
 from companion.user_files.board_choice import choose_board
 from hardware.cameras.optics import ENOUGH_PX_PER_MM, GAIN_ISO, LENSES, SHUTTER_S, Lens, hang
-from scoring.board.board import BOARDS_WITH_DATA, Board
+from scoring.board.board import Board
+from scoring.board.shipped import BOARDS_WITH_DATA
 from scoring.language import text
 
 PLAUSIBLE_DEG = (5.0, 170.0)

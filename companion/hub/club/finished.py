@@ -6,7 +6,7 @@ from typing import Any
 from companion.club.results import FEWEST, MOST
 from companion.hub.club.people import everybody
 from companion.hub.club.who_sat import players_at, players_counted, sittings_of
-from companion.hub.database import Connection, Database
+from companion.hub.database import Connection, Database, rows_by
 from web.errors import NotFoundError
 from web.hub.club_state import GameLine, SeatLine
 from web.names import one_line
@@ -157,7 +157,4 @@ def _counting(connection: Connection, games: Sequence[int]) -> dict[int, list[Ma
         "SELECT game, player, points FROM game_seats WHERE game = ANY(%s) ORDER BY game, position",
         [list(games)],
     )
-    found: dict[int, list[Mapping[str, Any]]] = {}
-    for row in rows:
-        found.setdefault(row["game"], []).append(row)
-    return found
+    return rows_by("game", rows)

@@ -5,7 +5,7 @@ from typing import Any
 
 from companion.hub.club.forgetting import key_of
 from companion.hub.club.people import is_called_as
-from companion.hub.database import Connection
+from companion.hub.database import Connection, rows_by
 from web.hub.deleted_name import is_nobody
 
 
@@ -18,10 +18,7 @@ def sittings_of(
         " ORDER BY since",
         [list(tables)],
     )
-    found: dict[str, list[Mapping[str, Any]]] = {}
-    for row in rows:
-        found.setdefault(row["table_id"], []).append(row)
-    return found
+    return rows_by("table_id", rows)
 
 
 def players_at(

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from scoring.board.board import BOARDS_WITH_DATA, board_from_json, load_board, terminal
+from scoring.board.board import board_from_json, load_board, terminal
+from scoring.board.shipped import BOARDS_WITH_DATA
 from scoring.errors import BoardDataError, UnknownBoardError
 from tests.support.documents import changed
 

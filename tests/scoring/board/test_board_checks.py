@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from scoring.board.board import BOARDS_WITH_DATA
 from scoring.board.inspection.inspect import Inspection, inspect_board
+from scoring.board.shipped import BOARDS_WITH_DATA
 from tests.scoring.board.test_board import printed_board, small_board
 from tests.support.documents import changed
 

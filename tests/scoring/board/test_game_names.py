@@ -2,8 +2,9 @@
 
 import pytest
 
-from scoring.board.board import BOARDS_WITH_DATA, load_board
+from scoring.board.board import load_board
 from scoring.board.game_names import game_title
+from scoring.board.shipped import BOARDS_WITH_DATA
 from scoring.game.mapless import mapless_games
 
 

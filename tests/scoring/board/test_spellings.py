@@ -2,7 +2,8 @@
 
 import pytest
 
-from scoring.board.board import BOARDS_WITH_DATA, load_board
+from scoring.board.board import load_board
+from scoring.board.shipped import BOARDS_WITH_DATA
 from scoring.board.spellings import fold, places_by_spelling, spellings
 from scoring.sheet.sheet import score_game
 

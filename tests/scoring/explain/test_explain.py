@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from scoring.board.board import BOARDS_WITH_DATA, load_board
+from scoring.board.board import load_board
+from scoring.board.shipped import BOARDS_WITH_DATA
 from scoring.documents.game import parse_game
 from scoring.explain.explain import Explanation, NoPathError, explain
 from scoring.explain.text import paragraphs, path_rows

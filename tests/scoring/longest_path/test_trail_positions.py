@@ -5,7 +5,8 @@ from random import Random
 
 import pytest
 
-from scoring.board.board import BOARDS_WITH_DATA, load_board
+from scoring.board.board import load_board
+from scoring.board.shipped import BOARDS_WITH_DATA
 from scoring.longest_path.certificate import certify
 from scoring.longest_path.search import longest_trail
 from scoring.longest_path.verify import verify

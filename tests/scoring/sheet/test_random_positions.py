@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from scoring.board.board import BOARDS_WITH_DATA, Board, load_board
+from scoring.board.board import Board, load_board
+from scoring.board.shipped import BOARDS_WITH_DATA
 from scoring.sheet.sheet import score_game
 from tests.support.games import any_game
 from tests.support.plain_scorer import plain_result

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from companion.cli.sheet_print import print_sheet
-from scoring.board.board import BOARDS_WITH_DATA, load_board
+from scoring.board.board import load_board
+from scoring.board.shipped import BOARDS_WITH_DATA
 from scoring.documents.sheet import KINDS
 from scoring.language import LANGUAGES
 from scoring.sheet.sheet import score_game

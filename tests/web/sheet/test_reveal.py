@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from scoring.board.board import BOARDS_WITH_DATA, load_board
+from scoring.board.board import load_board
+from scoring.board.shipped import BOARDS_WITH_DATA
 from scoring.language import LANGUAGES
 from scoring.sheet.sheet import Sheet, score_game
 from tests.web.conftest import PLAYERS
