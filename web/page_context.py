@@ -206,6 +206,9 @@ class PageContext(PageTally):
         key = f"undo.of.{action}"
         if step is None or not has_text(f"web.{key}"):
             return fallback
+        owners = step.get("owners", [])
+        if None in owners and any(owners):
+            key += ".alone"
         return self.say(key, **self._undo_names(step))
 
     @property
@@ -219,7 +222,7 @@ class PageContext(PageTally):
 
     def _undo_names(self, step: UndoStep) -> dict[str, str]:
         if lines := step.get("routes"):
-            owners = self.names_of_owners(step.get("owners", []))
+            owners = self.names_of_owners([one for one in step.get("owners", []) if one] or [None])
             return {"route": self.lines_title(lines), "owners": owners}
         player = self.player_by_colour.get(step["player"] or "")
         route = step["route"]

@@ -20,35 +20,36 @@ class OwnersChoice:
 def choices_for(state: State, route: str) -> tuple[OwnersChoice, ...]:
     """The answers on offer where this route is in doubt, for all lines of its place at once.
 
-    What the camera read comes first. Of several lines only the owners as a whole matter, so each
+    Of equals what the camera read comes first; it weighs all lines together and may have read what
+    is not the likeliest here. Of several lines only the owners as a whole matter, so each
     combination stands there once. Unlikely combinations are left out unless they change one line
-    of the first.
+    of the first, or are what was read.
     """
     lines = lines_with(state, route)
     if len(lines) == 1:
         odds = line_odds(state, route)
         return tuple(OwnersChoice((owner,), p) for owner, p in odds.items())
     choices = _combinations(state, lines)
-    first = Counter(choices[0].owners)
+    first, read = Counter(choices[0].owners), _read(state, lines)
     return tuple(
         one
         for one in choices
-        if one.probability >= LIKELY or (first - Counter(one.owners)).total() <= 1
+        if one.probability >= LIKELY
+        or (first - Counter(one.owners)).total() <= 1
+        or Counter(one.owners) == read
     )
 
 
 def line_odds(state: State, route: str) -> Mapping[str | None, float]:
-    """Everybody who plays, and nobody, with the camera's odds for a line in doubt."""
+    """Everybody who plays, and nobody, with the camera's odds for a line in doubt, likeliest first;
+    of equals what was read."""
     playing = (None, *state.facts.colours)
     proposal = state.proposed.routes.get(route)
     if proposal is None:
         return {owner: float(owner is None) for owner in playing}
     said = proposal.odds
-    return {
-        owner: said.get(owner, 0.0)
-        for owner in dict.fromkeys((*said, *playing))
-        if owner in playing
-    }
+    order = sorted(dict.fromkeys((*said, *playing)), key=lambda owner: -said.get(owner, 0.0))
+    return {owner: said.get(owner, 0.0) for owner in order if owner in playing}
 
 
 def _settled_odds(state: State, line: str) -> Mapping[str | None, float]:
@@ -59,7 +60,7 @@ def _settled_odds(state: State, line: str) -> Mapping[str | None, float]:
 
 
 def _combinations(state: State, lines: tuple[str, ...]) -> list[OwnersChoice]:
-    """Every combination of owners that the rules allow: as read first, then by probability."""
+    """Every combination of owners that the rules allow, by probability; of equals as read."""
     odds = [_settled_odds(state, line) for line in lines]
     ways: dict[frozenset[tuple[str | None, int]], list[OwnersChoice]] = {}
     for owners in allowed_together(odds):
@@ -67,8 +68,8 @@ def _combinations(state: State, lines: tuple[str, ...]) -> list[OwnersChoice]:
         ways.setdefault(bag_of(owners), []).append(OwnersChoice(owners, probability))
     whole = sum(way.probability for same in ways.values() for way in same) or 1.0
     choices = [_as_one(same, whole) for same in ways.values()]
-    read = Counter(_read(state, line) for line in lines)
-    return sorted(choices, key=lambda one: (Counter(one.owners) != read, -one.probability))
+    read = _read(state, lines)
+    return sorted(choices, key=lambda one: (-one.probability, Counter(one.owners) != read))
 
 
 def _as_one(ways: list[OwnersChoice], whole: float) -> OwnersChoice:
@@ -77,6 +78,7 @@ def _as_one(ways: list[OwnersChoice], whole: float) -> OwnersChoice:
     return OwnersChoice(likeliest.owners, sum(way.probability for way in ways) / whole)
 
 
-def _read(state: State, line: str) -> str | None:
-    proposal = state.proposed.routes.get(line)
-    return owner_of(state, line) if proposal is None else proposal.owner
+def _read(state: State, lines: tuple[str, ...]) -> Counter[str | None]:
+    """Who was read on these lines, and how often."""
+    proposed = ((line, state.proposed.routes.get(line)) for line in lines)
+    return Counter(owner_of(state, line) if one is None else one.owner for line, one in proposed)

@@ -211,6 +211,22 @@ def test_doubts_between_two_scans_are_asked_by_place_as_well() -> None:
     assert [set(choice.owners) for choice in choices[:2]] == [{"green", None}, {None}]
 
 
+def test_the_likeliest_answer_comes_first_also_where_something_else_was_read() -> None:
+    """Crossing lines, say, are read together: black (30 %) where alone blue (60 %) is likelier."""
+    odds = (("black", 0.3), ("blue", 0.6), (None, 0.1))
+    black = RouteProposal("black", 0.3, review=True, alternatives=odds)
+    alone = fold([START, ReadingProposed({"denver--omaha": black})])
+    assert [one.owners for one in choices_for(alone, "denver--omaha")[:3]] == [
+        ("blue",),
+        ("black",),
+        (None,),
+    ]
+    table = fold([START, ReadingProposed({KANSAS[0]: black, KANSAS[1]: sure(None)}, places=PLACES)])
+    choices = choices_for(table, KANSAS[0])
+    shown = [({*one.owners} - {None}, round(one.probability, 2)) for one in choices[:3]]
+    assert shown == [({"blue"}, 0.6), ({"black"}, 0.3), (set(), 0.1)]
+
+
 def test_a_log_without_places_asks_line_by_line() -> None:
     document = event_to_json(ReadingProposed(SEEN))
     del document["places"]
