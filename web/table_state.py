@@ -113,7 +113,9 @@ class Doubt(TypedDict):
     why: NotRequired[list[MessageJson]]
     """Why it is asked about."""
     other_side: NotRequired[bool]
-    """Whether a photo from the other side would likely settle it."""
+    """Whether another photo, with nothing over the board, would likely settle it."""
+    lies_over: NotRequired[bool]
+    """Whether something seems to lie over it: then that has to go first."""
 
 
 class StandingRow(TypedDict):

@@ -6,7 +6,7 @@ from scoring.board.board import Board
 from scoring.board.names import route_name
 from scoring.game.colours import SYMBOL
 from scoring.language import text
-from vision.reading import SETTLED_FROM_ANOTHER_SIDE, PlaceReading, Reading, RouteReading
+from vision.reading import COVERED, SETTLED_FROM_ANOTHER_SIDE, PlaceReading, Reading, RouteReading
 
 
 def scan_report(reading: Reading, board: Board, language: str) -> str:
@@ -62,9 +62,12 @@ def _review_lines(reading: Reading, board: Board, language: str) -> Iterator[str
             choices=_choices_of(place, reading, language),
             why=why_asked(place, language),
         )
-    elsewhere = sum(not SETTLED_FROM_ANOTHER_SIDE.isdisjoint(place.why) for place in asked)
-    if elsewhere > 1:
-        yield text("companion.scan.other-side", language, count=elsewhere, all=len(asked))
+    elsewhere = [p for p in asked if not SETTLED_FROM_ANOTHER_SIDE.isdisjoint(p.why)]
+    if len(elsewhere) > 1:
+        under = {name for one in reading.warnings if one.code == COVERED for name in one.routes}
+        is_under = any(not under.isdisjoint(place.routes) for place in elsewhere)
+        key = "companion.scan.taken-away" if is_under else "companion.scan.other-side"
+        yield text(key, language, count=len(elsewhere), all=len(asked))
 
 
 def why_asked(place: PlaceReading, language: str) -> str:

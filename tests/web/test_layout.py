@@ -10,7 +10,7 @@ import pytest
 from scoring.board.board import load_board
 from scoring.game.mapless import mapless_games
 from tests.companion.tables import ADA_AND_BEN, OPEN, new_table
-from tests.web.conftest import READING, STILL
+from tests.web.conftest import PLAYERS, READING, STILL
 from tests.web.fake_table import FakeTable
 from web.ports import TablePort
 from web.table_state import PanelNotice
@@ -134,6 +134,29 @@ def large_print(large_letters: Any) -> Iterator[Any]:
     tab = large_letters.new_page(viewport={"width": 390, "height": 844}, **STILL)
     yield tab
     tab.close()
+
+
+HINT_AND_ROOM_PX = """field => {
+  const pen = document.createElement("canvas").getContext("2d"), style = getComputedStyle(field);
+  pen.font = getComputedStyle(field, "::placeholder").font;
+  const padding = parseFloat(style.paddingLeft) + parseFloat(style.paddingRight);
+  return [pen.measureText(field.placeholder).width, field.clientWidth - padding];
+}"""
+
+
+@pytest.mark.parametrize("language", ["en", "it"])
+def test_the_hint_in_the_field_for_a_ticket_is_whole_in_letters_twice_as_large(
+    large_print: Any, serve: Serve, table: FakeTable, language: str
+) -> None:
+    """“scrivi una c” stood there."""
+    table.act("start", {"board": "usa", "players": PLAYERS, "camera": False})
+    large_print.goto(f"{serve(table)}/tickets/red?lang={language}")
+    large_print.locator("#main form button").last.click()
+    field = large_print.locator("[data-search]")
+    for width in (320, 390):
+        large_print.set_viewport_size({"width": width, "height": 844})
+        hint, room = field.evaluate(HINT_AND_ROOM_PX)
+        assert 0 < hint <= room, width
 
 
 @pytest.mark.parametrize("language", ["en", "it"])

@@ -151,6 +151,34 @@ def test_the_questions_say_when_a_photo_from_the_other_side_pays(
     assert "would likely settle 2 of 3" in words(page)
     offered = page.split("would likely settle")[1].split("<article")[0]
     assert "Take a photo" in words(offered), "where it is advised it can be taken"
+    assert "A photo from the other side" in words(page)
+    for doubt in seen["doubts"][1:]:
+        doubt["lies_over"] = True
+    then_shows(playing, seen, monkeypatch)
+    hand = words(client.get("/doubts").text)
+    assert "Take away what lies over the board" in hand, "the other side helps no hand"
+    assert "A photo from the other side" not in hand
+
+
+def test_a_photo_that_could_not_be_read_is_told_where_photos_are_looked_at(
+    client: FlaskClient, playing: FakeTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It stood on the help and where others join, too."""
+    seen = playing.state()
+    seen["photo"] = {"key": "vision.photo.dark", "values": {"again": "Take another photo"}}
+    then_shows(playing, seen, monkeypatch)
+    told = {
+        path: 'class="banner photo"' in client.get(f"/{path}").text
+        for path in ("board", "tickets", "help", "join", "settings", "scoreboard")
+    }
+    assert told == {
+        "board": True,
+        "tickets": True,
+        "help": False,
+        "join": False,
+        "settings": False,
+        "scoreboard": False,
+    }
 
 
 def test_the_questions_say_that_a_light_helps_where_colours_look_alike(

@@ -42,7 +42,7 @@ from scoring.game.game import Game
 from scoring.game.mapless import MaplessGame
 from scoring.language import Message, MessageJson
 from scoring.sheet.sheet import Sheet
-from vision.reading import SETTLED_FROM_ANOTHER_SIDE
+from vision.reading import COVERED, SETTLED_FROM_ANOTHER_SIDE
 from web.pieces import has_buses
 from web.ports import GameInPlay
 from web.table_state import (
@@ -240,6 +240,7 @@ def _doubt(view: TableView, place: tuple[str, ...]) -> Doubt:
         ],
         why=_why(state, route),
         other_side=_seen_better_elsewhere(state, route),
+        lies_over=not _lies_under(view).isdisjoint(place),
     )
 
 
@@ -254,6 +255,13 @@ def _seen_better_elsewhere(state: State, route: str) -> bool:
     """Whether a photo from the other side would likely settle a place."""
     place = state.proposed.places.get(route)
     return place is not None and not SETTLED_FROM_ANOTHER_SIDE.isdisjoint(place.why)
+
+
+def _lies_under(view: TableView) -> frozenset[str]:
+    """The routes over which something lies, of those that the last look told."""
+    notices = (one for one in view.state.proposed.notices if one.code == COVERED)
+    told = frozenset(route for one in notices for route in one.routes)
+    return told if view.covered is None else told & view.covered
 
 
 def _standing(view: TableView) -> list[StandingRow]:

@@ -13,6 +13,7 @@ from scoring.board.board import load_board
 from scoring.language import LANGUAGES
 from tests.support.drawn_table import CLAIMED, full_photo, write_table
 from vision.reading import (
+    COVERED,
     PlaceReading,
     Reading,
     Registration,
@@ -111,6 +112,10 @@ def test_it_says_how_many_questions_a_photo_from_the_other_side_would_settle() -
     report = scan_report(Reading("usa", where, routes, (), {}, places), USA, "en")
     assert "from the other side, with nothing over the board, would likely settle 2 of 3" in report
     assert "other side" not in report_of((Why.HIDDEN,), "en")
+    hand = (warning(COVERED, ("denver--omaha",)),)
+    report = scan_report(Reading("usa", where, routes, hand, {}, places), USA, "en")
+    assert "Take away what lies over the board" in report
+    assert "likely settle 2 of 3" in report
 
 
 def test_wagons_of_a_colour_that_nobody_plays_are_asked_about_and_told(

@@ -120,6 +120,7 @@ def test_a_look_gives_owners_doubts_crops_and_standing(tmp_path: Path) -> None:
             ],
             "why": [],
             "other_side": False,
+            "lies_over": False,
         }
     ]
     assert table.crop("denver--omaha") == b"PNG of denver--omaha"
