@@ -209,7 +209,8 @@ def test_another_web_server_on_the_panel_s_port_does_not_speak_for_it(
             pytest.skip("a panel or another web server runs on this machine")
     with web_server(kind) as port:
         (tmp_path / "companion.toml").write_text(f"[serve]\nport = {port}\n")
-        installed.health(patience_s=3, config=tmp_path / "companion.toml")
+        patience_s = 60 if runs == "versions/2.0" else 3  # three answers are slow on a busy machine
+        installed.health(patience_s, config=tmp_path / "companion.toml")
     assert installed.runs == runs
 
 

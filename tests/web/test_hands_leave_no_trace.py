@@ -8,6 +8,7 @@ import pytest
 from flask import Flask
 
 from companion.documentation.guards import guarded_routes
+from companion.table import box_face
 from companion.table.table import Table
 from tests.companion.tables import OPEN, new_table
 from tests.web.test_club import DEVICES, HOST
@@ -24,8 +25,12 @@ MAY_DIFFER = re.compile(r'v=[0-9a-f]+|game="?\d+|"moved_s": ?[\d.]+|\d{3} \d{3}<
 
 
 @pytest.fixture
-def two_games(tmp_path: Path) -> Iterator[list[Flask]]:
-    """Ada holds Duluth – El Paso in the one, Toronto – Miami in the other, Ben the same."""
+def two_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Flask]]:
+    """Ada holds Duluth – El Paso in the one, Toronto – Miami in the other, Ben the same.
+
+    No lamp goes out meanwhile that said that a claim was seen: that is news of the table.
+    """
+    monkeypatch.setattr(box_face, "CLAIM_SIGN_S", 3600.0)
     apps: list[Flask] = []
     for ticket in ("duluth--el-paso", "toronto--miami"):
         table: Table = new_table(tmp_path / ticket, open_camera=None)
