@@ -176,7 +176,7 @@ def test_a_deleted_person_is_named_no_more_on_the_page_of_a_table_that_shows_the
     table = club.table()
     club.outbox(table)
     finish_a_game(table, room)
-    until(lambda: room.tables()[0].state["winners"] == ["Ada"], "the state")
+    until(lambda: [one.state["winners"] for one in room.tables()] == [["Ada"]], "the state")
     desk = ClubDesk(database, room, {"usa": USA}, forgotten=receiver.work_out_anew)
     desk.forget(desk.add_person("Ada").id)
     until(lambda: "Ada" not in json.dumps(dict(room.tables()[0].state)), "no name")
