@@ -32,6 +32,7 @@ test: export PYTHONDONTWRITEBYTECODE :=
 test: export OPENCV_FOR_THREADS_NUM := 1
 test: export OPENBLAS_NUM_THREADS := 1
 test: $(DEV_READY) ## gates (lint, types, layers) and every test, side by side
+	@echo "make test: looks for all the tests while the types are checked, a minute or more without a word; then they run"
 	@$(MAKE) --no-print-directory lint & gates=$$!; \
 	$(BIN)/python -m pytest --collect-only -qq >/dev/null 2>&1; \
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder; tests=$$?; \

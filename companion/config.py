@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from pwd import getpwuid
 from typing import Any, TypeVar
 
 from companion.errors import UsageError
@@ -94,6 +95,23 @@ def data_folder(option: str | None) -> Path:
     if is_file(folder):
         raise UsageError("companion.error.data-file", path=folder)
     return folder
+
+
+def owner_if_another(folder: Path) -> str | None:
+    """The other user to whom a folder belongs, on a box the service's; None where it is none."""
+    with suppress(OSError, KeyError):  # a user without an entry
+        if (owner := folder.stat().st_uid) not in (0, os.getuid()):
+            return getpwuid(owner).pw_name
+    return None
+
+
+def require_readable(folder: Path, command: str) -> None:
+    """Raise UsageError, which names the command for root, where only another user may look."""
+    user = owner_if_another(folder)
+    if user is not None and not os.access(folder, os.R_OK | os.X_OK):
+        raise UsageError(
+            "companion.error.folder-of-another", folder=folder, user=user, command=command
+        )
 
 
 def config_path(folder: Path) -> Path:

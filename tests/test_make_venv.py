@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -47,9 +48,9 @@ class FakePi:
         path.write_text(f"#!/bin/sh\n{words}\n")
         path.chmod(0o755)
 
-    def start(self) -> subprocess.Popen[str]:
+    def start(self, options: Sequence[str] = ()) -> subprocess.Popen[str]:
         return subprocess.Popen(
-            ["scripts/make-venv", str(self.venv), "requirements.lock"],
+            ["scripts/make-venv", str(self.venv), "requirements.lock", *options],
             cwd=ROOT,
             env={
                 "PATH": f"{self.folder}:/usr/bin:/bin",
@@ -61,9 +62,9 @@ class FakePi:
             text=True,
         )
 
-    def make(self, code: int = 0) -> str:
+    def make(self, code: int = 0, options: Sequence[str] = ()) -> str:
         """Run it to its end; returns what it said."""
-        started = self.start()
+        started = self.start(options)
         _, said = started.communicate()
         assert started.returncode == code, said
         return said
@@ -125,6 +126,14 @@ def test_an_environment_that_is_whole_is_kept(tmp_path: Path) -> None:
     assert pi.environments_made == 0
 
 
+def test_what_the_tests_add_to_it_is_told_before_it_is_fetched(tmp_path: Path) -> None:
+    pi = FakePi(tmp_path, ("lgpio", "picamera2"))
+    (tmp_path / "chromium-headless-shell").symlink_to("/bin/true")
+    said = pi.make(options=("--browser",))
+    assert "what the tests need" in said
+    assert pi.environments_made == 0
+
+
 def test_an_environment_whose_making_was_broken_off_is_made_anew(tmp_path: Path) -> None:
     pi = FakePi(tmp_path, ("lgpio", "picamera2"))
     (record,) = pi.venv.glob("lib/python3.*/site-packages/pip-1.dist-info/RECORD")
@@ -158,8 +167,10 @@ def test_what_an_ordinary_user_cannot_install_is_said_in_one_line_to_copy(tmp_pa
     pi.script("id", "echo 1000")
     pi.script("python3", "exit 1")  # no Python here, or one without venv
     said = pi.make(code=1)
-    assert said.count("\n") == 1
-    assert "As root: apt-get update && apt-get install -y python3 python3-venv" in said
+    assert said == (
+        "make-venv: missing here: python3 python3-venv."
+        " Type: sudo apt-get update && sudo apt-get install -y python3 python3-venv\n"
+    )
     assert pi.orders == []
 
 

@@ -2,7 +2,7 @@
 
 from companion.cli.names import Speaker
 from companion.cli.sheet_print import print_sheet
-from companion.demo.demo import DemoOutcome, Question
+from companion.demo.demo import DemoOutcome, DemoScene, Question
 from hardware.console.console import Lamp
 from scoring.board.board import Board
 from scoring.board.names import route_name
@@ -12,11 +12,16 @@ from scoring.language import text
 _LAMP_SIGN = {Lamp.OFF: "·", Lamp.ON: "●", Lamp.PULSE: "◐", Lamp.BLINK: "✺"}
 
 
+def report_drawing(scene: DemoScene, language: str) -> str:
+    """What has been drawn, and that it is read now, which takes a while on a small computer."""
+    values = {"wagons": scene.wagons, "routes": scene.claimed, "s": scene.draw_s}
+    return f"{_say(language, 'drawn', **values)}\n{_say(language, 'reading')}"
+
+
 def report(outcome: DemoOutcome, board: Board, language: str) -> str:
     """The reading against the truth, the questions, and the sheet as a table."""
     speaker = Speaker(language, board)
     rows = [
-        _say(language, "drawn", wagons=outcome.wagons, routes=outcome.claimed, s=outcome.draw_s),
         _say(
             language,
             "read",

@@ -14,7 +14,7 @@ from companion.cli.language_choice import known_language, language_choice
 from companion.cli.letting_in import club_remembered
 from companion.cli.outputs import tell
 from companion.cli.tellers import home_settings
-from companion.config import BoxConfig, data_folder, read_config
+from companion.config import BoxConfig, data_folder, read_config, require_readable
 from companion.doctor.doctor import urgent
 from companion.errors import UsageError
 from companion.mqtt.hub_settings import HubSettings, hub_of
@@ -70,6 +70,7 @@ def options_of(arguments: argparse.Namespace) -> ServeOptions:
     Raises UsageError and UnusableInputError.
     """
     data = data_folder(arguments.data)
+    require_readable(data, "serve")
     let_in, config = club_remembered(data, read_config(data))
     is_port_asked = arguments.port is not None
     is_host_asked = arguments.host is not None

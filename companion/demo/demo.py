@@ -125,6 +125,16 @@ class DemoScene:
     full: DrawnPhoto
     draw_s: float
 
+    @property
+    def wagons(self) -> int:
+        """How many spaces a wagon covers."""
+        return sum(label != "empty" for label in self.full.wagons)
+
+    @property
+    def claimed(self) -> int:
+        """How many routes have an owner."""
+        return sum(owner is not None for owner in self.game.owners.values())
+
 
 def draw_demo() -> DemoScene:
     """Simulate the game and draw its photos, both from the same camera."""
@@ -183,8 +193,8 @@ def play(scene: DemoScene, table: Table, console: VirtualConsole) -> DemoOutcome
     asked = {line for question in questions for line in question.place}
     wrong = _wrong_routes(scene, seen)
     return DemoOutcome(
-        wagons=sum(label != "empty" for label in scene.full.wagons),
-        claimed=sum(owner is not None for owner in scene.game.owners.values()),
+        wagons=scene.wagons,
+        claimed=scene.claimed,
         routes=len(scene.board.routes),
         right_before_questions=len(scene.board.routes) - len(wrong),
         questions=tuple(questions),

@@ -6,12 +6,10 @@ import platform
 import shutil
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
-from pwd import getpwuid
 
-from companion.config import BoxConfig, port_of_the_machine, read_config
+from companion.config import BoxConfig, owner_if_another, port_of_the_machine, read_config
 from companion.doctor.findings import BROKEN, GOOD, MISSING, CheckResult, finding, user_name
 from companion.doctor.hardware_notes import HardwareNotes
 from companion.doctor.machine import examine_machine
@@ -159,11 +157,9 @@ def _space(folder: Path) -> Iterator[CheckResult]:
 
 
 def _forbidden(folder: Path) -> CheckResult:
-    """Nothing can be saved there; on a box the folder is the service's, and root may ask as it."""
-    with suppress(OSError, KeyError):  # a user without an entry
-        if (owner := folder.stat().st_uid) not in (0, os.getuid()):
-            name = getpwuid(owner).pw_name
-            return finding("storage", BROKEN, "folder-of-another", folder=folder, user=name)
+    """Nothing can be saved there."""
+    if (user := owner_if_another(folder)) is not None:
+        return finding("storage", BROKEN, "folder-of-another", folder=folder, user=user)
     return finding("storage", BROKEN, "folder-forbidden", folder=folder)
 
 

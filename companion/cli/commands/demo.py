@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
-from companion.cli.demo_report import report
+from companion.cli.demo_report import report, report_drawing
 from companion.cli.language_choice import add_language_option, language_choice
 from companion.cli.outputs import tell
 from companion.cli.ports import parse_port
@@ -43,6 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
     tell(text("companion.demo.start", language, names=names), talk)
     with _folder() as folder:
         scene = draw_demo()
+        tell(report_drawing(scene, language), talk)
         table, console = set_up_table(scene, folder)
         try:
             outcome = play(scene, table, console)

@@ -17,7 +17,7 @@ from companion.cli.outputs import (
     write_output,
     writing,
 )
-from companion.config import data_folder
+from companion.config import data_folder, require_readable
 from companion.errors import UnusableInputError, UsageError
 from companion.log.file import StoreError, write_first_log
 from companion.log.inspect import LogReport, inspect_log
@@ -87,7 +87,7 @@ def _carry(arguments: argparse.Namespace, language: str) -> int:
     """Pack the table into a file, or make a packed one that of the data folder."""
     if arguments.table_file is None or arguments.file:
         raise UsageError("companion.error.table-which", action=arguments.action)
-    data, path = data_folder(arguments.data), path_of(arguments.table_file)
+    data, path = _folder(arguments), path_of(arguments.table_file)
     if arguments.action == "pack":
         _refuse_own_log(path, data / LOG_NAME)
         rows = _rows_to_pack(data)
@@ -102,6 +102,12 @@ def _carry(arguments: argparse.Namespace, language: str) -> int:
         count = _unpack(path, data)
         print(text("companion.log.unpacked", language, data=data, count=count))
     return 0
+
+
+def _folder(arguments: argparse.Namespace) -> Path:
+    folder = data_folder(arguments.data)
+    require_readable(folder, f"log {arguments.action}")
+    return folder
 
 
 def _unpack(path: Path, data: Path) -> int:
@@ -135,7 +141,7 @@ def _unreadable(path: Path, error: OSError) -> UsageError:
 
 def _path(arguments: argparse.Namespace) -> Path:
     """The log that is meant; raises UsageError where there is none, or nobody may look."""
-    path = path_of(arguments.file) if arguments.file else data_folder(arguments.data) / LOG_NAME
+    path = path_of(arguments.file) if arguments.file else _folder(arguments) / LOG_NAME
     try:
         is_there = path.is_file() or copy_of(path).is_file()
     except OSError as error:  # the folder may be another user's

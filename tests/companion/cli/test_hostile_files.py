@@ -7,6 +7,7 @@ import zipfile
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from types import SimpleNamespace
 
 import cv2
 import numpy as np
@@ -245,6 +246,26 @@ def test_a_folder_that_the_system_refuses_is_one_sentence(
     assert told.count("\n") == 1
     assert "too long" in told
     assert not (tmp_path / "out.zip").exists()
+
+
+@pytest.mark.parametrize("command", ["serve", "log check", "log export", "log pack out.zip"])
+def test_the_folder_of_a_box_s_service_names_the_command_for_root(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    command: str,
+) -> None:
+    monkeypatch.setenv("COMPANION_DATA", str(tmp_path))
+    monkeypatch.setattr(os, "getuid", lambda: 4711)
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    monkeypatch.setattr("companion.config.getpwuid", lambda _: SimpleNamespace(pw_name="companion"))
+    monkeypatch.setattr(Path, "stat", lambda *_, **__: SimpleNamespace(st_uid=120, st_mode=0o40750))
+    assert main(command.split()) == 2
+    typed = " ".join(command.split()[:2])
+    assert capsys.readouterr().err == (
+        f"companion {command.split()[0]}: the folder {tmp_path} belongs to the user companion; on a"
+        f" box type `sudo companion {typed}`, or give another folder with --data\n"
+    )
 
 
 @pytest.mark.parametrize(

@@ -71,6 +71,19 @@ def test_a_full_disk_is_one_sentence(
     assert re.fullmatch(r"companion demo: the disk is full .*\n", capsys.readouterr().err)
 
 
+def test_what_is_drawn_is_told_before_it_is_read(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def broken_off(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("companion.cli.commands.demo.set_up_table", broken_off)
+    assert main(["demo", "--no-serve"]) == 0
+    last = capsys.readouterr().out.splitlines()[-2:]
+    assert "135 wagons on 41 routes" in last[0]
+    assert last[1] == "Photographing and reading it …"
+
+
 def true_sheet() -> dict[str, Any]:
     """The sheet of the board as it was drawn."""
     board = load_board("usa")
