@@ -7,6 +7,7 @@ import pytest
 
 from tests.support.postgres import Cluster, cluster
 from tests.support.seen_once import seen_once
+from tests.support.skips import skips_by_reason
 
 
 def pytest_collection() -> None:
@@ -33,6 +34,14 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.enable()
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Without a browser, a broker and a database hundreds are skipped; -rs tells where each is."""
+    if skipped := terminalreporter.getreports("skipped"):
+        terminalreporter.section("skipped, and why", "-")
+        for line in skips_by_reason(skipped):
+            terminalreporter.write_line(line)
 
 
 @pytest.fixture(autouse=True)
