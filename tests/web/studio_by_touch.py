@@ -20,6 +20,8 @@ ON_THE_CHART = """([x, y]) => {
   return [at.x, at.y];
 }"""
 
+HAND_AT = "([x, y]) => getComputedStyle(document.elementFromPoint(x, y)).cursor"
+
 LINKS: Mapping[str, str] = {
     "skip-place": "Not now: on to the next",
     "begin-to-add": "Add a place",
@@ -70,6 +72,8 @@ class TouchTeacher(Teacher):
     def tap_chart(self, x: float, y: float) -> None:
         """A point of the map; x and y in thousandths of its width."""
         left, top = self._page.evaluate(ON_THE_CHART, [x, y])
+        shown = self._page.evaluate(HAND_AT, [left, top])
+        assert shown == "pointer", "Safari tells of a tap only where the hand would show"
         self._page.evaluate("document.querySelector('#studio-side').dataset.was = ''")
         self._page.touchscreen.tap(left, top)
         self.touched += 1

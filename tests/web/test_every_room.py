@@ -53,11 +53,19 @@ PAGES = (
 )
 
 NARROW = {"width": 320, "height": 640}
+PHONE = {"width": 390, "height": 844}
 TWICE = {"width": 640, "height": 400}
 """A tablet of 1280 by 800 at 200 %."""
 
 MAP_IS_LOOKED_AT = ("board?map=photo", "dispute", "what-if?route=denver--omaha", "sheet")
 """It is the same on the other pages."""
+
+SMALL_FIELDS = """[...document.querySelectorAll("main :is(input, select, textarea)")]
+  .filter((field) => !["hidden", "file", "checkbox", "radio"].includes(field.type))
+  .filter((field) => parseFloat(getComputedStyle(field).fontSize) < 16)
+  .map((field) => field.name)"""
+"""Fields whose letters are below 16 px: an iPhone makes the page larger when one is tapped, and
+leaves it so."""
 
 STRUCTURE = {"runOnly": ["wcag2a", "wcag22aa"], "rules": {"color-contrast": {"enabled": False}}}
 """For forced colours, whose grounds the system paints and axe does not know."""
@@ -124,6 +132,8 @@ def test_axe_finds_nothing_and_nothing_sticks_out(
     tab.emulate_media(color_scheme="light", forced_colors="active")
     assert found_by_axe(tab, STRUCTURE, MAP) == []
     tab.emulate_media(forced_colors="none")
+    tab.set_viewport_size(PHONE)
+    assert tab.evaluate(SMALL_FIELDS) == []
     for size in (NARROW, TWICE):
         tab.set_viewport_size(size)
         assert tab.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, size

@@ -447,6 +447,10 @@ def test_the_lines_of_five_players_print_on_one_page_and_the_board_on_the_next(
     assert pages_of(page.pdf(format="A4")) == 1
     assert pages_of(page.pdf(format="Letter")) == 1
     page.emulate_media(media="print")
+    columns = "getComputedStyle(document.querySelector('.print-cards')).columnCount"
+    assert page.evaluate(columns) == "auto", "Safari would print one below the other"
+    tops = [card.bounding_box()["y"] for card in page.locator(".print-cards article").all()]
+    assert tops[0] == tops[1] < tops[2] == tops[3] < tops[4]
     assert page.locator(".print-only").is_visible()
     assert not page.locator("header.top").is_visible()
     assert page.locator(".print-only tr").count() == 45

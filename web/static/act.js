@@ -1,7 +1,7 @@
 // Actions without reloading: a form that changes the table is sent from here, and the page follows.
 
-import { $, $$, fieldsOf, tellEarlyFiles } from "./dom.js";
-import { answeringAgain, followTo, refresh, showQuestion, unanswered } from "./follow.js";
+import { $, $$, fieldsOf, submit, tellEarlyFiles } from "./dom.js";
+import { answeringAgain, followTo, goTo, refresh, showQuestion, unanswered } from "./follow.js";
 import { isTapped, showNewest } from "./hand.js";
 import { sendFiles } from "./outbox.js";
 import { forgetRefused, tellAtFields } from "./refused.js";
@@ -27,7 +27,7 @@ async function act(form, button) {
     if (!said) return;
     if (form.closest("dialog")) $("#dialog").close();
     // The table may be in that phase already while this page only peeked at another one.
-    if (form.dataset.go) return location.assign(form.dataset.go);
+    if (form.dataset.go) return goTo(form.dataset.go);
     const isQuestion = form.closest(".doubt");
     await followTo(said.version);
     if (isQuestion) showQuestion();
@@ -152,7 +152,7 @@ document.addEventListener(
     event.preventDefault();
     event.stopPropagation();
     link.setAttribute("aria-busy", "true");
-    steps.then(() => location.assign(link.href));
+    steps.then(() => goTo(link.href));
   },
   { capture: true },
 );
@@ -210,6 +210,6 @@ function typeNumber(number) {
 }
 
 document.addEventListener("change", ({ target: input }) => {
-  if (input.matches("input[type=file][data-auto]") && input.files.length) input.form.requestSubmit();
+  if (input.matches("input[type=file][data-auto]") && input.files.length) submit(input.form);
 });
 queueMicrotask(() => tellEarlyFiles("[data-auto]")); // once the whole of this file has run

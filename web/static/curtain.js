@@ -3,7 +3,7 @@
 // waits for one.
 
 import { $, $$ } from "./dom.js";
-import { answers } from "./follow.js";
+import { answers, goTo } from "./follow.js";
 import { BREAKS, boxIsBack, busyWith, emptyFiles, letterOf, post } from "./letter.js";
 import { goOn, hideHand, leaveBehind } from "./secret.js";
 import { complain } from "./toast.js";
@@ -62,7 +62,7 @@ async function openBy(address, curtain) {
   if (isHand && curtain.isUp()) await curtain.showFound();
   for (;;) {
     goOn();
-    location.assign(isHand && curtain.isUp() ? `${address}&late=yes` : address);
+    goTo(isHand && curtain.isUp() ? `${address}&late=yes` : address);
     await screenOff();
     stop();
     await curtain.showFound();

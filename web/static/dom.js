@@ -27,10 +27,36 @@ export function fieldsOf(form, button) {
   return fields;
 }
 
+// Send a form as a tap on its button would. Safari before 16 has no word for it.
+export function submit(form) {
+  if (form.requestSubmit) return form.requestSubmit();
+  const event = new Event("submit", { bubbles: true, cancelable: true });
+  if (form.dispatchEvent(event)) form.submit();
+}
+
 // A picture that was chosen before the page's script had come: its "change" is told once more. What
 // the browser itself puts back on reloading or going back is left alone.
 export function tellEarlyFiles(selector) {
   if (performance.getEntriesByType("navigation")[0]?.type !== "navigate") return;
   const chosen = $$(`input[type=file]${selector}`).filter((input) => input.files.length);
   for (const input of chosen) input.dispatchEvent(new Event("change", { bubbles: true }));
+}
+
+// What this tab keeps until it is closed; null takes it away. A browser that is told to keep nothing
+// refuses even the question.
+export function keepInTab(key, value) {
+  try {
+    if (value === null) sessionStorage.removeItem(key);
+    else sessionStorage.setItem(key, value);
+  } catch {
+    // then it is gone
+  }
+}
+
+export function keptInTab(key) {
+  try {
+    return sessionStorage.getItem(key);
+  } catch {
+    return null;
+  }
 }

@@ -2,6 +2,7 @@
 // exchanged.
 
 import { $, $$, calm } from "./dom.js";
+import { atWaking } from "./awake.js";
 import { markEvidence } from "./evidence.js";
 import { dressBrushes } from "./brush.js";
 import { carryTyped } from "./carried.js";
@@ -157,7 +158,22 @@ let leaving = -Infinity; // when somebody last went to another page
 
 const LEAVING_MS = 3000;
 
-addEventListener("beforeunload", () => (leaving = performance.now()));
+// Safari on phones and tablets says of no page that it is being left: there the tap itself says so.
+export const leave = () => (leaving = performance.now());
+addEventListener("beforeunload", leave);
+addEventListener("click", (event) => {
+  const link = event.target.closest?.("a[href]");
+  if (link && !event.defaultPrevented && !link.target && !isHere(link)) leave();
+});
+addEventListener("submit", (event) => event.defaultPrevented || leave());
+
+const isHere = (link) =>
+  link.hasAttribute("download") || link.href.split("#")[0] === location.href.split("#")[0];
+
+export function goTo(address) {
+  leave();
+  location.assign(address);
+}
 
 // Follow the table; whoever asks while that is under way gets what comes after it.
 export function refresh() {
@@ -256,9 +272,11 @@ export function showQuestion() {
 
 const GONE_MS = 4000; // a line that is cut is there again after two seconds
 let gone = null;
+let line = null;
 
 export function listen() {
-  const line = new EventSource("/events");
+  line?.close();
+  line = new EventSource("/events");
   line.addEventListener("version", (event) => {
     gone = clearTimeout(gone);
     $("#offline").hidden = true;
@@ -273,13 +291,19 @@ export function listen() {
     refresh();
     setTimeout(listen, 4000);
   };
-  addEventListener("pagehide", () => line.close(), { once: true });
 }
+
+addEventListener("pagehide", () => line?.close());
 
 addEventListener("pageshow", (event) => {
   if (!event.persisted || waits()) return;
   if (isLeft()) return location.reload();
   leaving = -Infinity; // back again
+  comeBack();
+});
+
+function comeBack() {
   listen();
   refresh();
-});
+}
+atWaking(comeBack);

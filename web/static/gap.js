@@ -2,7 +2,7 @@
 // of errors leads nowhere, least of all in an app on the home screen, which has no button to reload.
 
 import { $ } from "./dom.js";
-import { answering } from "./follow.js";
+import { answering, goTo } from "./follow.js";
 
 let last = null;
 
@@ -21,5 +21,5 @@ document.addEventListener("click", async (event) => {
   event.preventDefault();
   last = link;
   await answering();
-  if (last === link) location.assign(link.href);
+  if (last === link) goTo(link.href);
 });

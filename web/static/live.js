@@ -1,5 +1,6 @@
 // Shows every news of a page as it comes; the server sends finished pieces, each with its id.
 
+import { atWaking } from "./awake.js";
 import { released } from "./held.js";
 
 const address = document.body.dataset.live;
@@ -28,10 +29,12 @@ async function take(event) {
 
 const GONE_MS = 4000; // a line that is cut is there again after two seconds
 let gone = null;
+let line = null;
 
 function listen() {
+  line?.close();
   const at = document.querySelector("[data-at]")?.dataset.at ?? "";
-  const line = new EventSource(`${address}?lang=${document.documentElement.lang}&at=${at}`);
+  line = new EventSource(`${address}?lang=${document.documentElement.lang}&at=${at}`);
   line.addEventListener("piece", (event) => (news = news.then(() => take(event))));
   line.onopen = () => {
     gone = clearTimeout(gone);
@@ -41,10 +44,12 @@ function listen() {
     gone ??= setTimeout(() => (offline.hidden = false), GONE_MS);
     if (line.readyState === EventSource.CLOSED) setTimeout(listen, 4000);
   };
-  addEventListener("pagehide", () => line.close(), { once: true });
 }
+
+addEventListener("pagehide", () => line?.close());
 
 addEventListener("pageshow", (event) => {
   if (event.persisted) listen();
 });
+atWaking(listen);
 listen();

@@ -2,7 +2,7 @@
 // a browser that sends such a form itself shows its page of errors where the network breaks off.
 
 import { $ } from "./dom.js";
-import { exchangeMain, refresh } from "./follow.js";
+import { exchangeMain, goTo, refresh } from "./follow.js";
 import { BREAKS, boxIsBack, busyWith, emptyFiles, letterOf, post } from "./letter.js";
 import { complain, keep } from "./toast.js";
 
@@ -55,7 +55,7 @@ document.addEventListener(
     event.preventDefault();
     if (form.getAttribute("aria-busy")) return;
     const said = await sendFiles(form, submitter);
-    if (said?.go) location.assign(said.go);
+    if (said?.go) goTo(said.go);
     else if (said) tell(said);
   },
   { capture: true },

@@ -1,7 +1,7 @@
 // The script of every page of the table, which works without it too: puts its parts together. They
 // travel with it as one file, so the scripts of single pages take what they need of them from here.
 
-import { $, $$, calm, drawn, fieldsOf, tellEarlyFiles } from "./dom.js";
+import { $, $$, calm, drawn, fieldsOf, submit, tellEarlyFiles } from "./dom.js";
 import "./act.js";
 import { dressBrushes } from "./brush.js";
 import "./camera.js";
@@ -20,7 +20,7 @@ import "./touch.js";
 import { putBackTyped } from "./typed.js";
 import { drawStep } from "./walk.js";
 
-export { $, $$, calm, deliver, drawStep, drawn, fieldsOf, newKey, refresh, send, tellEarlyFiles };
+export { $, $$, calm, deliver, drawStep, drawn, fieldsOf, newKey, refresh, send, submit, tellEarlyFiles };
 
 if ($("[data-hand]")) {
   history.replaceState(null, "", $("[data-hand]").dataset.private);

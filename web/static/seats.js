@@ -1,6 +1,6 @@
 // The order of play on the start page: a button moves a row up, the first named row begins.
 
-import { $, $$ } from "./dom.js";
+import { $, $$, keepInTab, keptInTab } from "./dom.js";
 
 function number(list) {
   const rows = $$("li", list);
@@ -55,14 +55,14 @@ for (const list of $$("[data-seats]")) number(list);
 const TYPED = "typed-seats";
 
 document.addEventListener("click", (event) => {
-  if (event.target.closest("[data-sets-up]")) sessionStorage.setItem(TYPED, location.search);
+  if (event.target.closest("[data-sets-up]")) keepInTab(TYPED, location.search);
 });
 
 document.addEventListener("submit", (event) => {
-  if ($("[data-seats]", event.target)) sessionStorage.removeItem(TYPED);
+  if ($("[data-seats]", event.target)) keepInTab(TYPED, null);
 });
 
 for (const link of $$("[data-begins]")) {
-  const typed = new URLSearchParams(sessionStorage.getItem(TYPED) ?? "");
+  const typed = new URLSearchParams(keptInTab(TYPED) ?? "");
   if (typed.get("board") === new URL(link.href).searchParams.get("board")) link.search = typed;
 }

@@ -1,6 +1,6 @@
 // Set-up: the live picture, corners to drag by finger or keys with a magnifier, and waiting.
 
-import { $, $$, newKey, tellEarlyFiles } from "./panel.js";
+import { $, $$, newKey, submit, tellEarlyFiles } from "./panel.js";
 
 /* ---------- waiting: what is sent takes some seconds -------------------------------------------- */
 
@@ -28,7 +28,7 @@ addEventListener("pageshow", () => ($("#waiting").hidden = true));
 
 document.addEventListener("change", (event) => {
   const input = event.target;
-  if (input.matches("input[type=file][data-send]") && input.files.length) input.form.requestSubmit();
+  if (input.matches("input[type=file][data-send]") && input.files.length) submit(input.form);
   if (input.id === "which") $$("[data-board]").forEach((field) => (field.value = input.value));
   if (input.matches("#place select") && input.value) {
     $("#place button[value=search]").click();

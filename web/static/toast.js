@@ -1,6 +1,6 @@
 // One sentence at the foot of the page, as long as it takes to read it, or until it is tapped.
 
-import { $ } from "./dom.js";
+import { $, keepInTab, keptInTab } from "./dom.js";
 
 const LASTS_MS = 9000;
 const A_LETTER_LASTS_MS = 100;
@@ -29,24 +29,9 @@ export function withdraw(sentence) {
 
 // What is complained of stands on the next page, too: the table may lead there before it is read.
 // Nothing about a hand may be kept so.
-export function keep(sentence) {
-  try {
-    if (sentence === null) sessionStorage.removeItem(KEPT);
-    else sessionStorage.setItem(KEPT, sentence);
-  } catch {
-    // a browser that keeps nothing
-  }
-}
-
-function kept() {
-  try {
-    return sessionStorage.getItem(KEPT);
-  } catch {
-    return null;
-  }
-}
+export const keep = (sentence) => keepInTab(KEPT, sentence);
 
 $("#toast")?.addEventListener("click", away); // it lies over the buttons at the foot
 
-const before = kept();
+const before = keptInTab(KEPT);
 if (before) complain(before);

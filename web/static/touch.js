@@ -82,7 +82,10 @@ document.addEventListener("click", (event) => {
   const step = event.target.closest("[data-step]");
   if (step) walkTrail(step.dataset.step);
   if (event.target.id === "dialog") event.target.close();
-  for (const menu of $$("details[data-menu][open]")) {
-    if (!menu.contains(event.target)) menu.open = false;
-  }
 });
+
+// Not at the click: Safari tells of none where nothing can be touched.
+function closeMenus({ target }) {
+  for (const menu of $$("details[data-menu][open]")) if (!menu.contains(target)) menu.open = false;
+}
+for (const kind of ["pointerdown", "focusin"]) document.addEventListener(kind, closeMenus);

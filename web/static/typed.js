@@ -1,7 +1,7 @@
 // What a player has typed into the own hand and not added: it goes with the hand, and is there again
 // when the same hand is opened in this game, in this tab.
 
-import { $, $$ } from "./dom.js";
+import { $, $$, keepInTab, keptInTab } from "./dom.js";
 
 export const typedIn = (form) => $$("input", form).filter((field) => field.value !== field.defaultValue);
 
@@ -13,21 +13,13 @@ export const isTyped = () => forms().some((form) => typedIn(form).length);
 
 export function keepTyped() {
   if (!isTyped()) return;
-  try {
-    sessionStorage.setItem(place(), JSON.stringify(fields().map((field) => field.value)));
-  } catch {
-    // a browser that keeps nothing
-  }
+  keepInTab(place(), JSON.stringify(fields().map((field) => field.value)));
 }
 
 export function putBackTyped() {
-  try {
-    const typed = JSON.parse(sessionStorage.getItem(place()) ?? "[]");
-    sessionStorage.removeItem(place());
-    fields().forEach((field, n) => (field.value ||= typed[n] ?? ""));
-  } catch {
-    return;
-  }
+  const typed = JSON.parse(keptInTab(place()) ?? "[]");
+  keepInTab(place(), null);
+  fields().forEach((field, n) => (field.value ||= typed[n] ?? ""));
   for (const form of forms()) {
     const folded = form.closest("details");
     if (folded && typedIn(form).length) folded.open = true;
