@@ -19,6 +19,8 @@ from scoring.game.mapless import mapless_games
 from tests.support.postgres import Cluster
 from tests.web.hub.club_site import IN_THE_ROOM, ClubSite, club_site
 from tests.web.test_accessibility import TAGS, found_by_axe
+from tests.web.test_every_room import SMALL_FIELDS
+from tests.web.test_phone import ROOM_AND_WORDS_PX
 from web.access.roles import Role
 from web.hub.ports import RoomTable
 from web.hub.tournament_pages import names_of, next_name
@@ -867,6 +869,22 @@ def test_no_page_is_wider_than_a_phone(
         assert wide <= 390, path
     tab.set_viewport_size({"width": 1280, "height": 800})
     tab.goto(f"{address}/club?lang=en")
+
+
+def test_on_a_phone_no_field_makes_the_page_larger_and_a_game_has_its_whole_name(
+    tab: Any, club: ClubSite, address: str
+) -> None:
+    evening = {"name": "On phones", "minutes": "90"}
+    tournament = club.organiser().post("/tournaments", data=evening).location
+    phone = tab.context.new_page()
+    phone.set_viewport_size({"width": 390, "height": 844})
+    for page in ("/club", "/club/results", tournament):
+        phone.goto(address + page)
+        assert phone.evaluate(SMALL_FIELDS) == [], page
+    phone.locator("form[action$='/tables'] select").select_option(label="Ticket to Ride Germany")
+    room, words = phone.locator("form[action$='/tables'] select").evaluate(ROOM_AND_WORDS_PX)
+    assert words <= room
+    phone.close()
 
 
 def test_what_is_refused_stays_on_its_page_with_what_was_typed(
