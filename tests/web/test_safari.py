@@ -12,7 +12,7 @@ import pytest
 
 from scoring.board.board import load_board
 from tests.companion.tables import new_table
-from tests.web.conftest import PLAYERS
+from tests.web.conftest import PLAYERS, open_hand
 from tests.web.fake_table import FakeTable
 from tests.web.test_weight import until
 from web.ports import TablePort
@@ -35,16 +35,12 @@ Object.defineProperty(window, "sessionStorage", {
 
 OF_SAFARI_15 = "delete HTMLFormElement.prototype.requestSubmit;"
 
-SLEPT_A_MINUTE = """
-const later = Date.now() + 60_000;
-const show = (isHidden) => {
-  Object.defineProperty(document, "hidden", { value: isHidden, configurable: true });
-  document.dispatchEvent(new Event("visibilitychange"));
-};
-show(true);
-Date.now = () => later;
-show(false);
+SEEN = """
+Object.defineProperty(document, "hidden", { value: %s, configurable: true });
+document.dispatchEvent(new Event("visibilitychange"));
 """
+
+SLEPT = SEEN % "true" + SEEN % "false"
 
 SHOWS_THE_HAND = """([x, y]) =>
   getComputedStyle(document.elementFromPoint(x, y)).cursor === "pointer" """
@@ -197,8 +193,23 @@ def test_a_page_that_slept_shows_what_happened_meanwhile(
     version = phone.evaluate("document.body.dataset.version")
     phone.unroute("**/events")
     with phone.expect_request("**/events"):
-        phone.evaluate(SLEPT_A_MINUTE)
+        phone.evaluate(SLEPT)
     until(phone, f"document.body.dataset.version !== '{version}'")
+
+
+def test_the_seventh_tab_of_a_browser_opens(phone: Any, serve: Serve, playing: FakeTable) -> None:
+    """A browser has six lines to one box; whoever scans the code each evening leaves a tab each."""
+    address = f"{serve(playing)}/board"
+    for _ in range(6):
+        tab = phone.context.new_page()
+        with tab.expect_response("**/events"):
+            tab.goto(address)
+        tab.evaluate(SEEN % "true")
+    phone.goto(address, timeout=10_000)
+    playing.act("correct-route", {"route": "duluth--helena", "owner": "red"})
+    phone.locator("#r-duluth--helena.c-red").wait_for()
+    tab.evaluate(SEEN % "false")
+    tab.locator("#r-duluth--helena.c-red").wait_for()
 
 
 def test_a_photo_is_sent_from_an_ipad_of_2014(phone: Any, serve: Serve, playing: FakeTable) -> None:
@@ -219,3 +230,29 @@ def test_a_browser_that_keeps_nothing_plays_all_the_same(
         phone.locator(f"input[name=name-{colour}]").fill(colour)
     phone.get_by_role("button", name="Start the game").click()
     phone.locator("#standing").wait_for()
+
+
+CORRECTED = """[...document.querySelectorAll("input, textarea")].filter((field) =>
+  ["text", "search", "textarea"].includes(field.type) && field.inputMode !== "numeric"
+  && field.getAttribute("autocorrect") !== "off").map((field) => field.name)"""
+"""Fields in which an iPhone puts another word in the place of a name or of a piece of one."""
+
+
+def test_no_name_is_corrected(phone: Any, serve: Serve, playing: FakeTable) -> None:
+    """Of "hel" a search for Helena makes "he'll"."""
+    address = serve(playing)
+    for path in ("board", "names", "settings"):
+        phone.goto(f"{address}/{path}")
+        assert phone.evaluate(CORRECTED) == [], path
+    open_hand(phone, f"{address}/tickets/red")
+    assert phone.evaluate(CORRECTED) == []
+    playing.act("new-game", {})
+    phone.goto(f"{address}/start?board=usa")
+    assert phone.evaluate(CORRECTED) == []
+
+
+def test_a_phone_held_across_has_letters_of_the_same_size(
+    phone: Any, serve: Serve, playing: FakeTable
+) -> None:
+    phone.goto(f"{serve(playing)}/board")
+    assert phone.evaluate("getComputedStyle(document.body).webkitTextSizeAdjust") == "100%"

@@ -2,7 +2,6 @@
 // exchanged.
 
 import { $, $$, calm } from "./dom.js";
-import { atWaking } from "./awake.js";
 import { markEvidence } from "./evidence.js";
 import { dressBrushes } from "./brush.js";
 import { carryTyped } from "./carried.js";
@@ -276,6 +275,7 @@ let line = null;
 
 export function listen() {
   line?.close();
+  if (document.hidden) return;
   line = new EventSource("/events");
   line.addEventListener("version", (event) => {
     gone = clearTimeout(gone);
@@ -306,4 +306,7 @@ function comeBack() {
   listen();
   refresh();
 }
-atWaking(comeBack);
+
+// A browser has six lines to one box, so a page that nobody sees gives its own away: the seventh tab
+// would not open. After a sleep the line may be dead, too, without the browser's knowing.
+document.addEventListener("visibilitychange", () => (document.hidden ? line?.close() : comeBack()));

@@ -1,6 +1,5 @@
 // Shows every news of a page as it comes; the server sends finished pieces, each with its id.
 
-import { atWaking } from "./awake.js";
 import { released } from "./held.js";
 
 const address = document.body.dataset.live;
@@ -33,6 +32,7 @@ let line = null;
 
 function listen() {
   line?.close();
+  if (document.hidden) return;
   const at = document.querySelector("[data-at]")?.dataset.at ?? "";
   line = new EventSource(`${address}?lang=${document.documentElement.lang}&at=${at}`);
   line.addEventListener("piece", (event) => (news = news.then(() => take(event))));
@@ -51,5 +51,6 @@ addEventListener("pagehide", () => line?.close());
 addEventListener("pageshow", (event) => {
   if (event.persisted) listen();
 });
-atWaking(listen);
+// As in `follow.js`: a page that nobody sees has no line.
+document.addEventListener("visibilitychange", () => (document.hidden ? line?.close() : listen()));
 listen();

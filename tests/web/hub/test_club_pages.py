@@ -21,6 +21,7 @@ from tests.web.hub.club_site import IN_THE_ROOM, ClubSite, club_site
 from tests.web.test_accessibility import TAGS, found_by_axe
 from tests.web.test_every_room import SMALL_FIELDS
 from tests.web.test_phone import ROOM_AND_WORDS_PX
+from tests.web.test_safari import CORRECTED
 from web.access.roles import Role
 from web.hub.ports import RoomTable
 from web.hub.tournament_pages import names_of, next_name
@@ -871,7 +872,7 @@ def test_no_page_is_wider_than_a_phone(
     tab.goto(f"{address}/club?lang=en")
 
 
-def test_on_a_phone_no_field_makes_the_page_larger_and_a_game_has_its_whole_name(
+def test_on_a_phone_no_field_grows_the_page_or_corrects_a_name_and_a_game_has_its_whole_name(
     tab: Any, club: ClubSite, address: str
 ) -> None:
     evening = {"name": "On phones", "minutes": "90"}
@@ -881,6 +882,7 @@ def test_on_a_phone_no_field_makes_the_page_larger_and_a_game_has_its_whole_name
     for page in ("/club", "/club/results", tournament):
         phone.goto(address + page)
         assert phone.evaluate(SMALL_FIELDS) == [], page
+        assert phone.evaluate(CORRECTED) == [], page
     phone.locator("form[action$='/tables'] select").select_option(label="Ticket to Ride Germany")
     room, words = phone.locator("form[action$='/tables'] select").evaluate(ROOM_AND_WORDS_PX)
     assert words <= room

@@ -10,6 +10,7 @@ from companion.hub.room import Room
 from companion.server.panel_server import WebServer
 from scoring.board.board import load_board
 from tests.web.hub.test_room_pages import told
+from tests.web.test_safari import SLEPT
 from web.access.club import Club, LetIn
 from web.access.devices import Devices
 from web.hub.app import create_hub_app
@@ -77,3 +78,17 @@ def test_on_a_tables_page_a_claim_is_drawn_into_the_map_that_stays(
     room.hear_state("table-1", {**told(routes=claimed), "instance": "i", "sent_at": 1.7e9})
     page.locator("#r-denver--omaha.c-blue .wagon").nth(3).wait_for(state="visible")
     assert page.evaluate("document.querySelector('#board').kept === true")
+
+
+def test_a_page_that_slept_shows_what_happened_meanwhile(
+    page: Any, room: Room, server: WebServer
+) -> None:
+    """Its line is dead: nothing comes by it any more, and the browser does not know."""
+    page.route("**/events?*", lambda _: None)
+    page.goto(server.own_address)
+    hear(room, 1, 42)
+    page.wait_for_timeout(300)
+    assert page.get_by_text("42", exact=True).count() == 0
+    page.unroute("**/events?*")
+    page.evaluate(SLEPT)
+    page.get_by_text("42", exact=True).first.wait_for()
