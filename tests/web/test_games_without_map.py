@@ -198,8 +198,8 @@ def test_paris_by_counts_from_start_to_sheet(
     assert totals(page) == {"Ada": 21, "Bo": 21}
     page.locator("#score-blue summary").click()
     by_length = "3 of length 1 = 3, 2 of length 2 = 4, 1 of length 3 = 4"
-    assert page.get_by_text(by_length).first.is_visible()
-    assert page.get_by_text("completed flags: 2").first.is_visible()
+    assert page.locator("#main").get_by_text(by_length).first.is_visible()
+    assert page.locator("#main").get_by_text("completed flags: 2").first.is_visible()
     said = sheet_of_command_line(table, tmp_path, capsys, monkeypatch)
     assert said == table.state()["sheet"]
 
@@ -321,7 +321,7 @@ def test_any_map_by_counts_from_start_to_sheet(
     page.get_by_role("button", name=FINISH).click()
     skip_reveal(page, "Ada wins!")
     assert totals(page) == {"Ada": 69, "Bo": 45}
-    assert page.get_by_text("Bonus: Mandala").first.is_visible()
+    assert page.locator("#main").get_by_text("Bonus: Mandala").first.is_visible()
     said = sheet_of_command_line(table, tmp_path, capsys, monkeypatch)
     assert said == table.state()["sheet"]
 
@@ -440,8 +440,8 @@ def test_the_card_game_with_four_players_in_two_passes(
 
     skip_reveal(page, "Ada wins!")
     assert totals(page) == {"Ada": 22, "Ben": 1, "Cleo": -4, "Dan": 3}
-    assert page.get_by_text("completed with 1 × locomotive").first.is_visible()
-    assert page.get_by_text("5 big-city values are missing").first.is_visible()
+    assert page.locator("#main").get_by_text("completed with 1 × locomotive").first.is_visible()
+    assert page.locator("#main").get_by_text("5 big-city values are missing").first.is_visible()
     assert console.lamps == (Lamp.ON, Lamp.OFF, Lamp.OFF, Lamp.OFF)
     said = sheet_of_command_line(table, tmp_path, capsys, monkeypatch)
     assert said == table.state()["sheet"]
