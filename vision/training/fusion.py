@@ -91,13 +91,22 @@ def games_of(folder: Path) -> Iterator[Game]:
     for image in images:
         if image.is_empty:
             continue
-        empty = empties.get(image.rig)
-        beside = None if empty is None else make_reference(load_photo(empty.path), empty.board)
+        beside = _beside(empties.get(image.rig))
         for reference in [None] if beside is None else [None, beside]:
             try:
                 yield _game(image, reference)
             except VisionError as error:
                 print(f"{image.path.name}: {error}", flush=True)
+
+
+def _beside(empty: Labelled | None) -> Reference | None:
+    if empty is None:
+        return None
+    try:
+        return make_reference(load_photo(empty.path), empty.board)
+    except VisionError as error:
+        print(f"{empty.path.name}: {error}", flush=True)
+        return None
 
 
 def _game(image: Labelled, reference: Reference | None) -> Game:
