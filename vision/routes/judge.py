@@ -25,13 +25,13 @@ from vision.spaces.evidence import FIRST_COLOUR_COLUMN, SpaceEvidence
 
 @dataclass(frozen=True, slots=True)
 class JudgeLimits:
-    """How likely a wrong reading must be; see docs/decisions/0059 and 0069."""
+    """How likely a wrong reading must be; see docs/decisions/0059, 0069 and 0074."""
 
-    withdrawn: float = 0.02
+    withdrawn: float = 0.03
     """A question is withdrawn below this."""
-    withdrawn_missed: float = 0.005
+    withdrawn_missed: float = 0.0075
     """The same where hardly a wagon of its owner was found."""
-    asked: float = 0.04
+    asked: float = 0.034
     """What no rule doubts is asked about above this."""
     trace: float = 0.02
     """A free line that shows a colour with this probability, in the mean of its spaces each seen

@@ -1,7 +1,8 @@
 """Fit the judge of places: `python -m vision.training.judge --out FILE DIR…`.
 
 Each DIR holds labelled images (labels.json) of games that no network was trained on. What is
-printed of each table comes from a fit on others; the file that is written is fitted on all.
+printed of each table comes from a fit on others; the file that is written is fitted on all. With
+`--beside OLD.onnx` it tells the mean of that fit and of an earlier one, whose games are gone.
 """
 
 import argparse
@@ -50,13 +51,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("known", type=Path, nargs="+", metavar="DIR")
     parser.add_argument("--prints", type=Path, nargs="*", default=[], help="games on other prints")
+    parser.add_argument("--beside", type=Path, help="an earlier judge, which has half a say")
     parser.add_argument("--out", type=Path, required=True)
     options = options_with_networks(parser, "spaces", "neighbours", "wagons", "fusion")
     known = [game for folder in options.known for game in games_of(folder)]
     prints = [game for folder in options.prints for game in games_of(folder)]
     samples = samples_of(known, prints)
     check(samples)
-    export(fit(samples), options.out)
+    model = model_of(fit(samples))
+    if options.beside:
+        model = mean_of([onnx.load(options.beside), model])
+    onnx.save(model, str(options.out))
 
 
 def samples_of(known: Sequence[Game], prints: Sequence[Game]) -> Samples:
@@ -125,16 +130,11 @@ def _some(samples: Samples, rows: NDArray[np.intp]) -> Samples:
     return Samples(*(getattr(samples, name)[rows] for name in Samples.__slots__))
 
 
-def export(trees: HistGradientBoostingClassifier, path: Path) -> None:
-    """Write the trees as ONNX: figures (n, FIGURES) in, how likely each is wrong (n, 1) out."""
+def model_of(trees: HistGradientBoostingClassifier) -> onnx.ModelProto:
+    """The trees as ONNX: figures (n, FIGURES) in, how likely each is wrong (n, 1) out."""
     nodes = [node for k, tree in enumerate(_trees(trees)) for node in _nodes(k, tree)]
     leaves = [node for node in nodes if node["mode"] == "LEAF"]
-    ensemble = helper.make_node(
-        "TreeEnsembleRegressor",
-        ["figures"],
-        ["log_odds"],
-        domain="ai.onnx.ml",
-        n_targets=1,
+    return _model(
         base_values=[float(np.ravel(trees._baseline_prediction)[0])],
         nodes_treeids=[node["tree"] for node in nodes],
         nodes_nodeids=[node["node"] for node in nodes],
@@ -148,6 +148,35 @@ def export(trees: HistGradientBoostingClassifier, path: Path) -> None:
         target_ids=[0] * len(leaves),
         target_weights=[leaf["value"] for leaf in leaves],
     )
+
+
+def mean_of(judges: Sequence[onnx.ModelProto]) -> onnx.ModelProto:
+    """One judge that tells the mean of these log odds: their trees side by side."""
+    told: dict[str, list[Any]] = {}
+    trees = 0
+    for judge in judges:
+        own = {a.name: helper.get_attribute_value(a) for a in judge.graph.node[0].attribute}
+        for name in ("nodes_treeids", "target_treeids"):
+            own[name] = [trees + tree for tree in own[name]]
+        for name in ("base_values", "target_weights"):
+            own[name] = [value / len(judges) for value in own[name]]
+        trees = 1 + max(own["nodes_treeids"])
+        for name, values in own.items():
+            if isinstance(values, list):
+                told.setdefault(name, []).extend(values)
+    told["base_values"] = [sum(told["base_values"])]
+    return _model(**told)
+
+
+def _model(**told: Any) -> onnx.ModelProto:
+    ensemble = helper.make_node(
+        "TreeEnsembleRegressor",
+        ["figures"],
+        ["log_odds"],
+        domain="ai.onnx.ml",
+        n_targets=1,
+        **told,
+    )
     graph = helper.make_graph(
         [ensemble, helper.make_node("Sigmoid", ["log_odds"], ["wrong"])],
         "judge",
@@ -155,7 +184,7 @@ def export(trees: HistGradientBoostingClassifier, path: Path) -> None:
         [helper.make_tensor_value_info("wrong", TensorProto.FLOAT, ["n", 1])],
     )
     versions = [helper.make_opsetid("", 17), helper.make_opsetid("ai.onnx.ml", 3)]
-    onnx.save(helper.make_model(graph, opset_imports=versions, ir_version=8), str(path))
+    return helper.make_model(graph, opset_imports=versions, ir_version=8)
 
 
 def _trees(fitted: HistGradientBoostingClassifier) -> list[NDArray[Any]]:
