@@ -79,6 +79,8 @@ def read_bonuses(entries: Entries, reader: FieldReader, board: Board | None) -> 
     {'mandala': -3}
     """
     read: dict[str, int] = {}
+    if board is not None and not board.hand_bonuses:
+        return MappingProxyType(read)  # complained of as a field that this game does not score
     for name, points in reader.entries(entries.get("bonuses", {})).items():
         word = reader.word(name)
         if word is None:

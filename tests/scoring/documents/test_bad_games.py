@@ -170,6 +170,10 @@ ONE_PROBLEM: list[tuple[Any, str]] = [
         "Ada: flags: Ticket to Ride Germany doesn't score these",
     ),
     (
+        changed(GERMANY, *ADA, "bonuses", to={"mandala": 3}),
+        "Ada: bonuses: Ticket to Ride Germany doesn't score these",
+    ),
+    (
         changed(GERMANY, *ADA, "tikets", to=[]),
         'Ada: player: there is no field "tikets"; did you mean tickets?',
     ),
