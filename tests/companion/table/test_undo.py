@@ -91,8 +91,8 @@ def test_a_step_done_again_keeps_its_number_over_a_restart(table: Table, tmp_pat
         ("en", "Undo: Atlanta – Miami set to Ada (red)", "Undo: Ada&#39;s last ticket"),
         (
             "it",
-            "Annulla: Atlanta – Miami: Ada (rosso)",
-            "Annulla: un biglietto di Ada",
+            "Annulla: Atlanta – Miami a Ada (rosso)",
+            "Annulla: l&#39;ultimo biglietto di Ada",
         ),
     ],
 )
