@@ -40,6 +40,7 @@ def webkit(profile: Path) -> Iterator["WebKit"]:
         port = _free_port()
         surroundings = {**os.environ, "DISPLAY": display, "HOME": str(profile), "LANGUAGE": "en"}
         surroundings |= {"LANG": "en_US.UTF-8", "GDK_BACKEND": "x11", "NO_AT_BRIDGE": "1"}
+        surroundings |= {"WEBKIT_DISABLE_DMABUF_RENDERER": "1", "LIBGL_ALWAYS_SOFTWARE": "1"}
         driver = subprocess.Popen(
             ["WebKitWebDriver", f"--port={port}"], env=surroundings, stdout=log, stderr=log
         )

@@ -68,6 +68,7 @@ def test_a_game_by_hand_from_the_start_to_the_winner(
     tab.click("//*[@id='found']//button")
     tab.see("//*[@id='held']//*[contains(., 'Helena')]")
     tab.click("//*[contains(@class, 'hand-head')]//a")
+    tab.see("//button[contains(., 'Show my tickets')]")  # Ben's, who is next
     tab.click("//main//a[contains(., 'All players') or contains(@href, '/tickets')]")
     tab.click("//button[contains(., 'Finish')]")
     tab.click("//a[@id='reveal-skip']")
