@@ -79,6 +79,17 @@ def cuts(tmp_path: Path, words: str, lay_old: Callable[[Path], Path]) -> Iterato
             return
 
 
+def always_whole(tmp_path: Path, words: str, lay_old: Callable[[Path], Path]) -> Path:
+    """The folder in use after it all; wherever it was cut, that was the old set or the new one."""
+    *cut, (ended, used) = cuts(tmp_path, words, lay_old)
+    assert ended == 0
+    assert is_set_of("new", used)
+    for _, each in cut:
+        assert is_set_of("old", each) or is_set_of("new", each)
+    assert len(cut) > 1
+    return used
+
+
 def test_the_hub_always_has_its_packages(tmp_path: Path) -> None:
     """They were deleted first, and then the new ones put there."""
 
@@ -89,13 +100,8 @@ def test_the_hub_always_has_its_packages(tmp_path: Path) -> None:
         return base / "hub/lib"
 
     words = f". {PACKAGING / 'hub/postinst'}; install_packages"
-    *cut, (ended, used) = cuts(tmp_path, words, lay_old)
-    assert ended == 0
-    assert is_set_of("new", used)
+    used = always_whole(tmp_path, words, lay_old)
     assert not used.with_name("lib.new").exists()
-    for _, each in cut:
-        assert is_set_of("old", each) or is_set_of("new", each)
-    assert len(cut) > 1
 
 
 def test_a_version_that_is_installed_once_more_is_always_there(tmp_path: Path) -> None:
@@ -107,12 +113,7 @@ def test_a_version_that_is_installed_once_more_is_always_there(tmp_path: Path) -
         return base / "box/versions/1.0"
 
     words = f". {PACKAGING / 'debian/postinst'}; version=1.0; make_environment"
-    *cut, (ended, used) = cuts(tmp_path, words, lay_old)
-    assert ended == 0
-    assert is_set_of("new", used)
-    for _, each in cut:
-        assert is_set_of("old", each) or is_set_of("new", each)
-    assert len(cut) > 1
+    always_whole(tmp_path, words, lay_old)
 
 
 @pytest.mark.parametrize("has_old", [True, False])

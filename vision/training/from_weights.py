@@ -92,9 +92,7 @@ def neighbour_net(path: Path) -> NeighbourNet:
     return net
 
 
-def _with_normalisation(
-    net: SpaceNet,
-) -> Iterator[tuple[nn.Conv2d, nn.BatchNorm2d | None]]:
+def _with_normalisation(net: SpaceNet) -> Iterator[tuple[nn.Conv2d, nn.BatchNorm2d | None]]:
     """Its convolutions in the order of their work, each with the normalisation behind it."""
     layers = [one for one in net.modules() if isinstance(one, (nn.Conv2d, nn.BatchNorm2d))]
     for layer, following in zip(layers, [*layers[1:], None], strict=True):

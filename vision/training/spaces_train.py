@@ -59,8 +59,8 @@ def main() -> None:
     if options.start and options.start.suffix == ".onnx":
         batch = sampler.draw(SAMPLES_FOR_STATISTICS)
         find_statistics(net, batch.pixels, batch.lean)
-    start = copy.deepcopy(net)
-    average = fit(net, sampler, checks, options)
+    start = copy.deepcopy(net).eval()
+    average = fit(net, start, sampler, checks, options)
     if options.taken < 1:
         average = mixed(start, average, options.taken, sampler)
     average = average.cpu()
@@ -127,15 +127,18 @@ def split(
 
 
 def fit(
-    net: SpaceNet, sampler: Sampler, checks: Sequence[SpaceSample], options: argparse.Namespace
+    net: SpaceNet,
+    start: SpaceNet,
+    sampler: Sampler,
+    checks: Sequence[SpaceSample],
+    options: argparse.Namespace,
 ) -> SpaceNet:
-    """Train for the given minutes; returns the averaged network.
+    """Train `net`, which is as `start`, for the given minutes; returns the averaged network.
 
     Of what it has learnt it keeps `options.kept` while it learns from other games: that part of the
-    loss is how far its answers are from those it began with (Li & Hoiem 2016).
+    loss is how far its answers are from the start's (Li & Hoiem 2016).
     """
     average = copy.deepcopy(net).eval()
-    start = copy.deepcopy(net).eval()
     optimiser = torch.optim.AdamW(net.parameters(), lr=options.rate, weight_decay=0.02)
     begin, step, report = time.monotonic(), 0, time.monotonic()
     net.train()
@@ -173,17 +176,14 @@ def mixed(start: SpaceNet, learnt: SpaceNet, taken: float, sampler: Sampler) -> 
     between = copy.deepcopy(learnt)
     for own, before in zip(between.parameters(), start.parameters(), strict=True):
         own.lerp_(before, 1 - taken)
-    norms = [one for one in between.modules() if isinstance(one, nn.BatchNorm2d)]
-    usual = [one.momentum for one in norms]
-    for one in norms:
-        one.reset_running_stats()
-        one.momentum = None  # the mean over all batches
+    for one in between.modules():
+        if isinstance(one, nn.BatchNorm2d):
+            one.reset_running_stats()
+            one.momentum = None  # the mean over all batches
     between.train()
     for _ in range(BATCHES_FOR_STATISTICS):
         batch = sampler.draw(SAMPLES_FOR_STATISTICS)
         between(batch.pixels, batch.lean)
-    for one, momentum in zip(norms, usual, strict=True):
-        one.momentum = momentum
     return between.eval()
 
 
