@@ -3,6 +3,7 @@
 import { $, $$, fieldsOf, submit, tellEarlyFiles } from "./dom.js";
 import { answeringAgain, followTo, goTo, refresh, showQuestion, unanswered } from "./follow.js";
 import { isTapped, showNewest } from "./hand.js";
+import { inTurn } from "./in_turn.js";
 import { sendFiles } from "./outbox.js";
 import { forgetRefused, tellAtFields } from "./refused.js";
 import { search } from "./search.js";
@@ -133,14 +134,12 @@ document.addEventListener("submit", (event) => {
 });
 
 // A button that counts says what the count becomes, so quick taps wait for the one before.
-let steps = Promise.resolve();
+const steps = inTurn();
 let waiting = 0; // taps that have not been counted yet
 
 async function queue(tap) {
   waiting += 1;
-  steps = steps.then(tap);
-  await steps;
-  waiting -= 1;
+  await steps(tap).finally(() => (waiting -= 1));
 }
 
 // Whoever goes on to the next hand takes along what was tapped: the page waits for it.
@@ -152,7 +151,7 @@ document.addEventListener(
     event.preventDefault();
     event.stopPropagation();
     link.setAttribute("aria-busy", "true");
-    steps.then(() => goTo(link.href));
+    steps(() => goTo(link.href));
   },
   { capture: true },
 );

@@ -6,6 +6,7 @@ import { markEvidence } from "./evidence.js";
 import { dressBrushes } from "./brush.js";
 import { carryTyped } from "./carried.js";
 import { released } from "./held.js";
+import { newsLine } from "./line.js";
 import { dressMap } from "./map.js";
 import { dressPrint } from "./print.js";
 import { hideHand, isLeft, waits } from "./secret.js";
@@ -267,46 +268,20 @@ export function showQuestion() {
   next.scrollIntoView({ block: "start", behavior: calm.matches ? "auto" : "smooth" });
 }
 
-/* ---------- the live line --------------------------------------------------------------------- */
+/* ---------- the line of news ------------------------------------------------------------------ */
 
-const GONE_MS = 4000; // a line that is cut is there again after two seconds
-let gone = null;
-let line = null;
-
-export function listen() {
-  line?.close();
-  if (document.hidden) return;
-  line = new EventSource("/events");
-  line.addEventListener("version", (event) => {
-    gone = clearTimeout(gone);
-    $("#offline").hidden = true;
-    if (event.data !== body.dataset.version) refresh();
-  });
-  line.onerror = () => {
-    if (line.readyState !== EventSource.CLOSED) {
-      gone ??= setTimeout(() => ($("#offline").hidden = false), GONE_MS);
-      return;
-    }
-    // No seat is free: this page asks now and then.
-    refresh();
-    setTimeout(listen, 4000);
-  };
-}
-
-addEventListener("pagehide", () => line?.close());
+export const listen = newsLine({
+  address: () => "/events",
+  kind: "version",
+  hear: (event) => event.data !== body.dataset.version && refresh(),
+  refused: refresh, // no line is free: this page asks now and then
+  back: refresh,
+});
 
 addEventListener("pageshow", (event) => {
   if (!event.persisted || waits()) return;
   if (isLeft()) return location.reload();
   leaving = -Infinity; // back again
-  comeBack();
-});
-
-function comeBack() {
   listen();
   refresh();
-}
-
-// A browser has six lines to one box, so a page that nobody sees gives its own away: the seventh tab
-// would not open. After a sleep the line may be dead, too, without the browser's knowing.
-document.addEventListener("visibilitychange", () => (document.hidden ? line?.close() : comeBack()));
+});

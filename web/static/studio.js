@@ -1,14 +1,14 @@
 // The board studio: pages are exchanged in place, a tap on the map gives a point, names are offered.
 
-import { $, $$, deliver, fieldsOf } from "./panel.js";
+import { $, $$, deliver, fieldsOf, inTurn } from "./panel.js";
 
 /* ---------- pages in place: the server's HTML is the truth -------------------------------------- */
 
 // Taps that are quicker than the answers are sent one after the other: the last one's page stays.
 
-let shown = Promise.resolve();
+const oneByOne = inTurn();
 
-const show = (ask) => (shown = shown.catch(() => {}).then(() => exchange(ask)));
+const show = (ask) => oneByOne(() => exchange(ask));
 
 async function exchange(ask) {
   const side = $("#studio-side");

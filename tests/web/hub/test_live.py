@@ -92,3 +92,15 @@ def test_a_page_that_slept_shows_what_happened_meanwhile(
     page.unroute("**/events?*")
     page.evaluate(SLEPT)
     page.get_by_text("42", exact=True).first.wait_for()
+
+
+def test_news_that_cannot_be_shown_keep_back_none_after_them(page: Any, server: WebServer) -> None:
+    """A big screen hangs there all evening, and nobody reloads it."""
+    told = '{"html": "<p id=\\"banner\\">Table 1 has finished</p>"}'
+    news = f"event: piece\ndata: half of\n\nevent: piece\ndata: {told}\n\n"
+    page.route(
+        "**/events?*",
+        lambda request: request.fulfill(body=news, content_type="text/event-stream"),
+    )
+    page.goto(server.own_address)
+    page.get_by_text("Table 1 has finished").wait_for()
