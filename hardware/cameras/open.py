@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from hardware.cameras.camera import DEFAULT_FPS, Camera, CameraSpec
 from hardware.cameras.found import first_camera
@@ -19,13 +20,14 @@ def parse_spec(words: str) -> CameraSpec:
 
     `auto`, `pi`, `v4l2:0`, `/dev/video0`, `rtsp://…`, `http://…`, `still:FILE`, `replay:DIR`, or
     `replay:FILE` for a video. A plain path works too: a folder or a video is replayed, another file
-    is a still picture. Raises CameraSpecError if the form is unknown or the file or folder is
-    missing.
+    is a still picture. Raises CameraSpecError if the form is unknown, an address is none, or the
+    file or folder is missing.
     """
     kind, colon, where = words.partition(":")
     if words in ("pi", "auto"):
         return CameraSpec(words)
     if kind in SCHEMES and where.startswith("//") and len(where) > len("//"):
+        _require_address(words)
         return CameraSpec("net", words)
     if re.fullmatch(r"/dev/video\d+", words):
         return CameraSpec("v4l2", words)
@@ -34,6 +36,17 @@ def parse_spec(words: str) -> CameraSpec:
     if kind == "v4l2" and where.startswith("/dev/"):
         return CameraSpec("v4l2", where)
     return _recording(kind if colon and kind in ("still", "replay") else None, where, words)
+
+
+def _require_address(words: str) -> None:
+    """Raise CameraSpecError, which repeats nothing, because of the password."""
+    try:
+        parts = urlsplit(words)
+        is_address = bool(parts.hostname) and parts.port != 0
+    except ValueError:  # of a port that is no number, or a bracket without its partner
+        is_address = False
+    if not is_address:
+        raise CameraSpecError("hardware.camera.no-address")
 
 
 def _recording(kind: str | None, where: str, words: str) -> CameraSpec:

@@ -62,7 +62,11 @@ class V4l2Camera(ClosesItself):
             raise CameraError("hardware.camera.busy", device=device)
         self._configure()
         self._start_s = time.monotonic()
-        self._lock()
+        try:
+            self._lock()
+        except CameraError:
+            self.close()
+            raise
 
     @property
     def name(self) -> str:

@@ -65,8 +65,11 @@ class VideoCamera(ClosesItself):
         self._due_s = max(self._due_s, played_s)
 
     def _picture_at(self, t_s: float) -> NDArray[np.uint8] | None:
-        """The video's picture at a time; None after its end."""
+        """The video's picture at a time, the last one once more where that still stands; None after
+        its end."""
         wanted = round(t_s * self._own_fps)
+        if wanted < self._taken:
+            return self._last
         while self._taken < wanted:
             if not self._capture.grab():
                 return None

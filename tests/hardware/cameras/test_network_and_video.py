@@ -19,7 +19,7 @@ from hardware.cameras.camera import CameraSpec, good_frames
 from hardware.cameras.found import first_camera, usb_cameras
 from hardware.cameras.network import NetworkCamera, _open
 from hardware.cameras.open import open_camera, parse_spec
-from hardware.errors import BadPictureError, CameraError
+from hardware.errors import BadPictureError, CameraError, CameraSpecError
 from tests.support.jpeg_numbers import numbered
 
 
@@ -127,6 +127,14 @@ def test_an_address_names_a_camera_that_can_hang(words: str) -> None:
     assert str(parse_spec(words)) == words
 
 
+@pytest.mark.parametrize("end", ["cam:99999/x", "[cam/x", "me:my#secret@cam/x", "cam:0/x", "/x"])
+def test_an_address_that_is_none_is_told_at_once_and_not_repeated(end: str) -> None:
+    """Nothing was said before the camera was opened, and then: "Plug it in again"."""
+    with pytest.raises(CameraSpecError, match="address of the camera") as raised:
+        parse_spec(f"rtsp://{end}")
+    assert "secret" not in str(raised.value)
+
+
 @pytest.fixture
 def video(tmp_path: Path) -> Path:
     path = tmp_path / "game.avi"
@@ -147,6 +155,15 @@ def test_a_video_is_played_at_the_speed_that_is_asked_for(video: Path) -> None:
     greys = [round(float(frame.image_bgr.mean()) / 8) for frame in frames]
     assert times == [0.0, 0.5, 1.0, 1.5, 2.0, 2.5]
     assert greys == pytest.approx([0, 5, 10, 15, 20, 25], abs=1), "ten pictures a second, each half"
+
+
+def test_a_video_takes_its_own_time_also_where_more_pictures_are_asked_for(video: Path) -> None:
+    """It ran twice as fast, and was over after half of the time that it told."""
+    with open_camera(parse_spec(str(video)), fps=20) as camera:
+        frames = list(good_frames(camera, lambda error: pytest.fail(str(error))))
+    greys = {round(frame.t_s, 2): round(float(frame.image_bgr.mean()) / 8) for frame in frames}
+    assert [greys[1.0], greys[2.0]] == pytest.approx([10, 20], abs=1)
+    assert max(greys) == pytest.approx(2.95, abs=0.06), "30 pictures, ten a second"
 
 
 def test_a_file_that_is_no_video_is_one_sentence(tmp_path: Path) -> None:
