@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 from scoring.language import Message, shown
 from scoring.likeness import misspelt
+from scoring.printable import is_printable
 
 SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
@@ -74,7 +75,7 @@ class FieldReader:
 
     def word(self, value: object, most: int = LONGEST_TEXT) -> str | None:
         """A text of at least one visible character on one line, and of `most` at most."""
-        if not (isinstance(value, str) and value.strip() and value.isprintable()):
+        if not (isinstance(value, str) and value.strip() and is_printable(value)):
             self.report("word", value=shown(value))
             return None
         return value.strip() if self._is_short(value, most) else None

@@ -3,6 +3,8 @@
 import unicodedata
 from collections.abc import Mapping
 
+from scoring.printable import EMOJI
+
 BLANK = {
     ord(letter): None for letter in "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\U0001d159"
 }
@@ -28,8 +30,12 @@ def one_line(words: str) -> str:
 
     A letter with its accent is one sign, whichever device typed it (NFC).
     """
-    seen = (sign for sign in words if unicodedata.category(sign)[0] != "C" or sign.isspace())
-    return " ".join(unicodedata.normalize("NFC", "".join(seen).translate(BLANK)).split())
+    seen = "".join(filter(_is_seen, words)).translate(BLANK)
+    return " ".join(unicodedata.normalize("NFC", seen).split())
+
+
+def _is_seen(sign: str) -> bool:
+    return unicodedata.category(sign)[0] != "C" or sign.isspace() or ord(sign) in EMOJI
 
 
 def has_ink(words: str) -> bool:

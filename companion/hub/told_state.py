@@ -6,6 +6,7 @@ from typing import Any
 
 from companion.log.rows import is_date
 from scoring.game.colours import COLOURS
+from scoring.printable import is_printable
 from web.table_state import CAMERA_STATUSES, PHASES
 
 LARGEST_BYTES = 100_000
@@ -76,7 +77,7 @@ def _colour(sent: Any) -> str:
 
 
 def _text(sent: Any) -> str:
-    _need(isinstance(sent, str) and sent.isprintable())
+    _need(isinstance(sent, str) and is_printable(sent))
     sent.encode("utf-8")
     return str(sent)[:LONGEST_NAME]
 

@@ -8,6 +8,7 @@ from typing import Any
 from companion.errors import UsageError
 from companion.mqtt.address import BrokerAddress, parse_address, told_address
 from companion.mqtt.settings import table_name
+from scoring.printable import is_printable
 
 KEYS = ("address", "name")
 
@@ -35,7 +36,7 @@ def hub_settings(section: Any) -> HubSettings:
         wrong.append(UsageError("companion.relay.keys", known=", ".join(KEYS)))
     hub = told_address(section.get("address"), hub_of, wrong)
     name = section.get("name", "Table")
-    if not isinstance(name, str) or not name.isprintable() or not 0 < len(name) <= LONGEST_NAME:
+    if not isinstance(name, str) or not is_printable(name) or not 0 < len(name) <= LONGEST_NAME:
         wrong.append(UsageError("companion.relay.name", longest=LONGEST_NAME))
     if hub is None or wrong:
         raise UsageError.of_all(wrong)

@@ -3,6 +3,7 @@
 import json
 
 from companion.log.rows import is_date
+from scoring.printable import is_printable
 from web.table_state import ClubRound
 
 MOST_LETTERS = 60
@@ -21,7 +22,7 @@ def round_from_json(payload: bytes) -> ClubRound | None:
         names = [document["tournament"], document["table"]]
     except (ValueError, KeyError, TypeError, RecursionError, OverflowError):
         return None
-    is_text = all(isinstance(one, str) and one.isprintable() for one in names)
+    is_text = all(isinstance(one, str) and is_printable(one) for one in names)
     if not is_text or type(number) is not int or not 0 < number < 1000:
         return None
     if not is_date(ends_s):

@@ -6,6 +6,7 @@ from pathlib import Path
 from companion.errors import UnusableInputError
 from companion.user_files.game_files import read_json
 from scoring.language import Message, SpokenError, add_language
+from scoring.printable import is_printable
 
 FOLDER = "languages"
 
@@ -30,7 +31,7 @@ def add_languages(data: Path) -> Iterator[Message]:
 def _add(path: Path) -> Iterator[Message]:
     document = read_json(str(path))
     name = document.get(NAME) if isinstance(document, dict) else None
-    if not isinstance(name, str) or not name.strip() or not name.isprintable():
+    if not isinstance(name, str) or not name.strip() or not is_printable(name):
         raise UnusableInputError("companion.language.no-name")
     texts = {key: words for key, words in document.items() if key != NAME}
     try:

@@ -21,6 +21,7 @@ from types import MappingProxyType
 from typing import Any, Self, TypedDict
 
 from scoring.language.figures import figure
+from scoring.printable import is_printable
 
 LANGUAGES: tuple[str, ...] = ("en", "it")
 
@@ -378,7 +379,7 @@ def shown(value: object) -> str:
     ('"two\N{REPLACEMENT CHARACTER}lines"', 'null', '[…]')
     """
     words = f'"{value}"' if isinstance(value, str) else _literal(value)
-    clean = "".join(sign if sign.isprintable() else REPLACEMENT for sign in words)
+    clean = "".join(sign if is_printable(sign) else REPLACEMENT for sign in words)
     return _cut(clean, LONGEST_SHOWN)
 
 

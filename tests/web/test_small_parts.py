@@ -194,6 +194,7 @@ def test_contrast_of_black_on_white_is_21() -> None:
         ("\U0001d159", ""),
         ("\u2068Ada\u2069\tNeri", "Ada Neri"),
         ("Ada \U0001f468\u200d\U0001f467", "Ada \U0001f468\U0001f467"),
+        ("Mia \U0001fa77", "Mia \U0001fa77"),  # a pink heart, of 2022
         ("Zoe\u0308", "Zo\u00eb"),
         ("Zoe\u200d\u0308", "Zo\u00eb"),
         ("A" * 24, "A" * 24),

@@ -37,6 +37,14 @@ def test_a_whole_state_is_taken() -> None:
     assert state["standing"][0]["points"] == 15
 
 
+def test_a_player_may_have_the_newest_emoji_in_the_name() -> None:
+    """A hub with an older Python than its table's did not show the table at all."""
+    named = {"name": "Mia \U0001fa77", "colour": "red"}  # a pink heart, of 2022
+    state = told_state(json.dumps({**WHOLE, "players": [named]}).encode())
+    assert state is not None
+    assert state["players"] == [named]
+
+
 def test_a_table_of_ten_is_taken() -> None:
     """As many play on a map without a file as there are colours."""
     players = [{"name": f"Player {n}", "colour": one} for n, one in enumerate(COLOURS, 1)]

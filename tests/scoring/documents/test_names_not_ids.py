@@ -105,3 +105,12 @@ def test_a_big_city_of_the_card_game_counts_however_it_is_written(spelling: str)
     sheet = score_game(game)
     assert [player.total for player in sheet.players] == [15, 0]
     assert sheet.players[0].lines[0].detail["ticket"] == ["new-york", "omaha"]
+
+
+def test_a_name_may_hold_the_newest_emoji() -> None:
+    """A pink heart of 2022: an older Python took it for a sign that cannot be seen."""
+    ada, _ = score_game(
+        {**usa({}, {}), "players": [{"name": "Mia \U0001fa77"}, {"name": "Bo"}]}
+    ).players
+    assert ada.name == "Mia \U0001fa77"
+    assert "\U0001fa77" in problems(usa({"routes": ["\U0001fa77"]}, {}))[0]

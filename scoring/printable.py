@@ -1,0 +1,9 @@
+"""Which signs can be seen: also the emoji that are newer than this Python's tables."""
+
+EMOJI = range(0x1F000, 0x1FB00)
+"""Phones have those of this year; `unicodedata` of Python 3.11 knows those of 2021."""
+
+
+def is_printable(words: str) -> bool:
+    """As `str.isprintable`, which takes an emoji that it does not know for no sign at all."""
+    return words.isprintable() or all(one.isprintable() or ord(one) in EMOJI for one in words)
