@@ -5,5 +5,9 @@ EMOJI = range(0x1F000, 0x1FB00)
 
 
 def is_printable(words: str) -> bool:
-    """As `str.isprintable`, which takes an emoji that it does not know for no sign at all."""
+    r"""As `str.isprintable`, which takes an emoji that it does not know for no sign at all.
+
+    >>> is_printable("Mia \U0001fa77"), is_printable("two\nlines"), is_printable("\u200b")
+    (True, False, False)
+    """
     return words.isprintable() or all(one.isprintable() or ord(one) in EMOJI for one in words)
