@@ -12,9 +12,14 @@ from types import MappingProxyType
 from scoring.board.board import Board, Place
 from scoring.board.shipped import other_names
 
-_LETTERS = str.maketrans({"ß": "ss", "ø": "o", "æ": "ae", "œ": "oe", "ł": "l"})
+WHOLE_LETTERS = str.maketrans(
+    {"æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i"}
+)
+"""For `str.translate` of small letters: those that Unicode does not take apart into a letter and an
+accent."""
 
-_UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
+WRITTEN_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa"})
+"""How these are written where they cannot be."""
 
 ACCENTED = ("LATIN", "GREEK", "HEBREW", "ARABIC")
 """Scripts that people write without accents or points when in a hurry. In others a mark makes
@@ -30,7 +35,7 @@ def fold(name: str) -> str:
     >>> fold("Saint-Étienne"), fold("St. Louis")
     ('saint etienne', 'st louis')
     """
-    plain = unicodedata.normalize("NFKD", name.casefold().translate(_LETTERS))
+    plain = unicodedata.normalize("NFKD", name.casefold().translate(WHOLE_LETTERS))
     return " ".join("".join(_without_accents(plain)).split())
 
 
@@ -52,7 +57,7 @@ def spellings(place: Place) -> tuple[str, ...]:
     >>> spellings(Place("new-york", "New York", "city"))
     ('new york', 'newyork', 'ny', 'nyc', 'new york city', 'nuova york')
     """
-    written = (place.name, place.name.casefold().translate(_UMLAUTS), place.id)
+    written = (place.name, place.name.casefold().translate(WRITTEN_OUT), place.id)
     own = [fold(name) for name in written]
     others = [fold(name) for name in other_names().get(place.id, ())]
     return tuple(dict.fromkeys(spelling for name in own for spelling in _shortened(name))) + tuple(

@@ -10,15 +10,10 @@ from string import ascii_lowercase
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring.board.spellings import WHOLE_LETTERS, WRITTEN_OUT
 from vision.tickets.deck import Deck
 
 DIGITS = "0123456789"
-LETTERS_APART: Mapping[str, str] = {
-    "ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i",
-}  # fmt: skip
-"""Letters that Unicode does not take apart into a base letter and an accent."""
-TWO_LETTERS: Mapping[str, str] = {"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa"}
-"""How these are written where they can't be."""
 SHORTENED: Mapping[str, tuple[str, ...]] = {
     "saint": ("st", "s"), "sainte": ("ste",), "st": ("saint",), "ste": ("sainte",),
     "sankt": ("st",), "mount": ("mt",), "fort": ("ft",),
@@ -45,16 +40,14 @@ class Lexicon:
 
 def fold(words: str) -> str:
     """Small letters without accents; every other sign but a letter or digit goes."""
-    small = "".join(LETTERS_APART.get(sign, sign) for sign in words.casefold())
-    apart = unicodedata.normalize("NFKD", small)
+    apart = unicodedata.normalize("NFKD", words.casefold().translate(WHOLE_LETTERS))
     return "".join(sign for sign in apart if sign.isalnum())
 
 
 def spellings(name: str) -> frozenset[str]:
     """Every folded spelling of a name that a card may show."""
     small = name.casefold()
-    written_out = "".join(TWO_LETTERS.get(sign, sign) for sign in small)
-    found = {fold(small), fold(written_out)}
+    found = {fold(small), fold(small.translate(WRITTEN_OUT))}
     words = re.split(r"[\s\-.'’]+", small)
     for place, word in enumerate(words):
         for other in SHORTENED.get(word, ()):
