@@ -263,7 +263,7 @@ class Room:
                 if known.clock_off_s > 0
                 else "companion.hub.clock-ahead"
             )
-            troubles.append(Message(key, hours=f"{hours:g}"))
+            troubles.append(Message(key, hours=hours))
         board = known.card.state.get("board")
         if board is not None and board not in self._boards:
             troubles.append(

@@ -121,6 +121,11 @@ def keys(room: Room) -> list[str]:
     return [trouble["key"].removeprefix("companion.hub.") for trouble in room.tables()[0].troubles]
 
 
+def said(room: Room, language: str) -> str:
+    (trouble,) = room.tables()[0].troubles
+    return Message.from_json(json.loads(json.dumps(trouble))).text(language)
+
+
 @pytest.fixture
 def clock() -> Clock:
     return Clock()
@@ -136,7 +141,9 @@ def test_a_clock_of_yesterday_is_told_from_the_second_word_on(room: Room, clock:
     assert keys(room) == []  # the broker may have kept it since yesterday
     hear(room, board=None, sent_at=clock.now_s - 86_400)
     assert keys(room) == ["clock-behind"]
-    assert room.tables()[0].troubles[0]["values"] == {"hours": "24"}
+    assert "24 h behind" in said(room, "en")
+    hear(room, board=None, sent_at=clock.now_s - 5_400)
+    assert "indietro di 1,5 h" in said(room, "it")
     hear(room, board=None, sent_at=clock.now_s)
     assert keys(room) == []
 
