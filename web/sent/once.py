@@ -7,6 +7,7 @@ from concurrent.futures import Future
 from threading import Lock
 
 from flask import Response, request
+from werkzeug.datastructures import Headers
 
 from web.errors import BadRequestError
 
@@ -74,4 +75,4 @@ def checked_name(name: str) -> str:
 
 def _copy(made: Response) -> Response:
     """One for each request, for what is done to it afterwards."""
-    return Response(made.get_data(), made.status, dict(made.headers))
+    return Response(made.get_data(), made.status, Headers(made.headers))

@@ -2,13 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from itertools import groupby
 from typing import Any
 
 from companion.club.results import PlayedGame, Seat
 from companion.errors import RefusalError
 from companion.hub.club.player_keys import player_key
-from companion.hub.database import Connection, Database
+from companion.hub.database import Connection, Database, rows_by
 
 COUNTED_NOW = """SELECT coalesce(md5(string_agg(g.id || ' ' || s.player, ','
         ORDER BY g.id, s.position)), '') AS mark
@@ -135,8 +134,7 @@ def _games(
         ORDER BY g.ended_at, g.id, s.position""",
         [tournament, tournament],
     ).fetchall()
-    games = [list(seats) for _, seats in groupby(rows, key=lambda row: row["id"])]
-    return [(seats[0], _game(seats)) for seats in games]
+    return [(seats[0], _game(seats)) for seats in rows_by("id", rows).values()]
 
 
 def _game(seats: Sequence[Mapping[str, Any]]) -> PlayedGame:

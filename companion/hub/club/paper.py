@@ -13,8 +13,8 @@ from companion.hub.club.counted import (
     seats_by_hand,
 )
 from companion.hub.club.people import add_person, everybody, member_of, owner_of
-from companion.hub.database import Connection, Database
-from web.hub.club_state import PaperGame, Person
+from companion.hub.database import Connection, Database, rows_by
+from web.hub.club_state import PaperGame
 
 ON_PAPER = "table_id IS NULL AND tournament IS NULL"
 
@@ -40,14 +40,14 @@ class PaperGames:
         with self._database.transaction() as connection:
             known = everybody(connection)
             rows = connection.execute(NEWEST).fetchall()
-        lines: dict[int, list[tuple[Person, int, int]]] = {}
-        for row in rows:
-            line = known[row["player"]], row["points"], row["rank"]
-            lines.setdefault(row["id"], []).append(line)
-        games = {row["id"]: row for row in rows}
         return [
-            PaperGame(id, row["board"], row["ended_at"].timestamp(), tuple(lines[id]))
-            for id, row in games.items()
+            PaperGame(
+                id,
+                seats[0]["board"],
+                seats[0]["ended_at"].timestamp(),
+                tuple((known[seat["player"]], seat["points"], seat["rank"]) for seat in seats),
+            )
+            for id, seats in rows_by("id", rows).items()
         ]
 
     def add(self, board: str, ended_at: datetime, points: Sequence[tuple[str, int]]) -> None:

@@ -19,7 +19,7 @@ from companion.hub.club.counted import (
 )
 from companion.hub.club.people import LONGEST_TITLE, member_of, title_of
 from companion.hub.club.player_keys import id_of, player_key
-from companion.hub.database import Connection, Database
+from companion.hub.database import Connection, Database, rows_by
 from web.errors import NotFoundError
 
 MOST_MINUTES = 600
@@ -250,22 +250,22 @@ def _rounds(connection: Connection, id: int) -> tuple[Round, ...]:
     rows = connection.execute(
         "SELECT * FROM seatings WHERE tournament = %s ORDER BY round, position", [id]
     )
-    seatings: dict[int, list[Seating]] = {}
-    for row in rows:
-        players = tuple(player_key(one) for one in row["players"])
-        seatings.setdefault(row["round"], []).append(
-            Seating(row["table_name"], row["board"], players)
-        )
+    seated = rows_by("round", rows)
     rounds = connection.execute("SELECT * FROM rounds WHERE tournament = %s ORDER BY number", [id])
     return tuple(
         Round(
-            seatings=tuple(seatings.get(row["number"], ())),
+            seatings=tuple(_seating_of(one) for one in seated.get(row["number"], ())),
             repeats=row["repeats"],
             is_best=row["is_best"],
             began_s=None if row["began_at"] is None else row["began_at"].timestamp(),
         )
         for row in rounds
     )
+
+
+def _seating_of(row: Mapping[str, Any]) -> Seating:
+    players = tuple(player_key(one) for one in row["players"])
+    return Seating(row["table_name"], row["board"], players)
 
 
 def _insert_round(connection: Connection, id: int, number: int, drawn: Round) -> None:
