@@ -175,7 +175,6 @@ def _straight(
 ) -> NDArray[np.uint8]:
     """What lies within the corners, as a picture of that width and height."""
     inverse = homography_of_quads(corners_of_size(size_px) - 0.5, corners_px)
-    shown = cv2.warpPerspective(
-        photo_bgr, inverse, size_px, flags=cv2.INTER_AREA | cv2.WARP_INVERSE_MAP
-    )
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    shown = cv2.warpPerspective(photo_bgr, inverse, size_px, flags=flags)
     return np.asarray(shown, np.uint8)

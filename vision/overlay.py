@@ -47,7 +47,7 @@ def draw_overlay(photo_bgr: NDArray[np.uint8], board: Board, reading: Reading) -
     Returns an ndarray of shape (H, W, 3), uint8, BGR, long side BOARD_LONG_SIDE_PX.
     """
     to_flat, size_px = _straightening(reading.registration)
-    flat = cv2.warpPerspective(photo_bgr, to_flat, size_px, flags=cv2.INTER_AREA)
+    flat = cv2.warpPerspective(photo_bgr, to_flat, size_px)
     canvas = np.asarray(flat, dtype=np.uint8)
     quads = project(to_flat, reading.registration.spaces_px)
     for name, spaces in board.spaces_of.items():

@@ -41,7 +41,7 @@ def straightened(
     """What lies within the corners (4, 2), as a picture of that width and proportions."""
     size = (width_px, max(1, round(width_px * shape[1] / shape[0])))
     to_flat = homography_of_quads(corners_px, corners_of_size(size))
-    straight = cv2.warpPerspective(photo_bgr, to_flat, size, flags=cv2.INTER_AREA)
+    straight = cv2.warpPerspective(photo_bgr, to_flat, size)
     return np.asarray(straight, np.uint8)
 
 

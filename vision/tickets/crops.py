@@ -26,7 +26,6 @@ def card_crop(image_bgr: NDArray[np.uint8], corners_px: NDArray[np.float64]) -> 
     first = corners.mean(axis=0) - along * wide / 2 - down * high / 2
     source = np.array([first, first + along * wide, first + down * high], np.float32)
     target = np.array([[0, 0], [size[0], 0], [0, size[1]]], np.float32)
-    flags = cv2.INTER_LINEAR if scale > 0.5 else cv2.INTER_AREA
     turn = cv2.getAffineTransform(source, target)
-    cut = cv2.warpAffine(image_bgr, turn, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    cut = cv2.warpAffine(image_bgr, turn, size, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(cut, np.uint8)
