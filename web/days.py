@@ -1,4 +1,4 @@
-"""Days in words, the month by its name: 11/12 is two days."""
+"""Days and times in words, the month by its name: 11/12 is two days."""
 
 from datetime import datetime
 
@@ -7,6 +7,14 @@ from web.language import say
 CLOCK_SET_S = 1_735_689_600.0
 """The year 2025. No release of this program is older: a clock before that was never set."""
 
+EVENING_S = 12 * 3600.0
+"""What happens so much later belongs to another evening."""
+
+
+def clock(at_s: float) -> str:
+    """Hours and minutes by the clock of this machine."""
+    return f"{datetime.fromtimestamp(at_s):%H:%M}"
+
 
 def day_of(at_s: float, language: str) -> str:
     """A day and its time, by the clock of the box; without them where that was never set."""
@@ -14,7 +22,7 @@ def day_of(at_s: float, language: str) -> str:
         return say("history.no-day", language)
     at = datetime.fromtimestamp(at_s)
     month = say(f"month.{at.month}", language)
-    return say("history.day", language, day=at.day, month=month, year=at.year, time=f"{at:%H:%M}")
+    return say("history.day", language, day=at.day, month=month, year=at.year, time=clock(at_s))
 
 
 def day_of_file(created: str, language: str) -> str:

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from typing import Any
 
 from scoring.board.game_names import game_title
@@ -12,6 +11,7 @@ from scoring.language import MessageJson, has_text
 from scoring.language.lists import join_names
 from scoring.language.pieces import with_buses
 from web.asked_places import AskedPlace, offered_owners
+from web.days import clock
 from web.language import say, say_if_known
 from web.page_tally import PageTally
 from web.table_state import (
@@ -235,7 +235,7 @@ class PageContext(PageTally):
     @property
     def round_until(self) -> str:
         """Until when the club's round lasts, by the clock of the box."""
-        return f"{datetime.fromtimestamp(self.state['club_round']['ends_s']):%H:%M}"
+        return clock(self.state["club_round"]["ends_s"])
 
     @property
     def camera_trouble(self) -> bool:

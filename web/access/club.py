@@ -14,6 +14,7 @@ from web.access.devices import Devices
 from web.access.pin import PinLock
 from web.access.roles import Role
 from web.access.visitors import Visitor
+from web.days import EVENING_S
 from web.errors import NotFoundError, TooManyGuessesError, WrongPinError
 from web.names import one_spelling, recoloured
 from web.ports import GameInPlay
@@ -23,9 +24,6 @@ MOST_HOSTS = 8
 
 HOST = ""
 """Stands for the host's place where a seat's colour stands."""
-
-EVENING_S = 12 * 3600.0
-"""A game that begins so much later than the one before is another evening's."""
 
 NONE_MOVED: Mapping[str, str] = MappingProxyType({})
 

@@ -7,7 +7,7 @@ from typing import Any
 from flask import request
 
 from scoring.board.game_names import game_title
-from web.days import day_of
+from web.days import clock, day_of
 from web.errors import BadRequestError
 from web.hub.club_port import ClubPort
 from web.hub.club_state import Person
@@ -75,11 +75,6 @@ def day_in_words(at: float | date, language: str) -> str:
     return say(
         "club.day", language, day=day.day, month=say(f"month.{day.month}", language), year=day.year
     )
-
-
-def clock(at_s: float) -> str:
-    """Hours and minutes by the clock of the hub."""
-    return f"{datetime.fromtimestamp(at_s):%H:%M}"
 
 
 def field(name: str, most: int = MOST_FIELD) -> str:

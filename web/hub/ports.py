@@ -8,9 +8,7 @@ from scoring.board.board import Board
 from scoring.game.game import Game
 from scoring.language import MessageJson
 from scoring.sheet.sheet import Sheet
-
-EVENING_S = 12 * 3600.0
-"""A table that has been away for so long tells of another evening."""
+from web.days import EVENING_S
 
 
 @dataclass(frozen=True, slots=True)
