@@ -26,6 +26,7 @@ from hardware.errors import MOST_TOLD, ConsoleError
 from scoring.language import Message, SpokenError
 from vision.images.plain_file import is_file, read_plain
 from web.security import host_name
+from web.sent.whole_numbers import whole_number
 
 LARGEST_BOX_BYTES = 100_000
 """A box's configuration is a few lines."""
@@ -89,9 +90,14 @@ class BoxConfig:
 def data_folder(option: str | None) -> Path:
     """The folder of `--data`, else the user's own (see `companion.user_files.game_files`).
 
-    Raises UsageError where its user has no home here, or a file has that name.
+    Raises UsageError where its user has no home here, a file has that name, or the present folder,
+    in which it would lie, was deleted.
     """
     folder = path_of(option) if option else game_files.data_folder()
+    try:
+        folder.absolute()
+    except OSError:
+        raise UsageError("companion.error.present-folder", path=folder) from None
     if is_file(folder):
         raise UsageError("companion.error.data-file", path=folder)
     return folder
@@ -127,8 +133,7 @@ def config_path(folder: Path) -> Path:
 
 def port_of_the_machine() -> int | None:
     """The port in $COMPANION_PORT: a service is found there whatever its configuration says."""
-    named = os.environ.get("COMPANION_PORT", "")
-    return int(named) if named.isascii() and named.isdecimal() else None
+    return whole_number(os.environ.get("COMPANION_PORT", ""))
 
 
 def read_config(folder: Path, named: Path | None = None) -> BoxConfig:

@@ -130,7 +130,7 @@ def _violations_without(one: Document, other: Document) -> tuple[str, ...]:
 
 def _breach(violation: Document) -> tuple[object, ...]:
     """What a breach is, whoever is named first; one that names nobody is told by its words."""
-    players, routes = (tuple(sorted(violation[key])) for key in ("players", "routes"))
+    players, routes = (tuple(sorted(violation.get(key, ()))) for key in ("players", "routes"))
     words = "" if routes else _figures(violation["text"])
     return violation["code"], players, routes, words
 
@@ -179,5 +179,5 @@ def _by_key(lines: Sequence[Document]) -> dict[Key, list[int]]:
 
 def _subject(line: Document) -> str:
     if line["kind"] == "ticket":
-        return " – ".join(sorted(line["ticket"] or ()))
+        return " – ".join(sorted(line.get("ticket") or ()))
     return str(line.get(SUBJECT_OF.get(line["kind"], ""), ""))

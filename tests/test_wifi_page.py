@@ -4,6 +4,7 @@ import importlib.util
 import json
 import os
 import re
+import socket
 import subprocess
 import sys
 import time
@@ -127,20 +128,24 @@ def test_why_the_last_wifi_was_not_joined(journal: str, failure: object) -> None
 
 
 @pytest.mark.parametrize(
-    ("name", "password", "wrong"),
+    ("name", "password", "kind", "wrong"),
     [
-        ("Home", "", None),
-        ("Home", "1234567", ("too-short", 7)),
-        ("Home", "12345678", None),
-        ("Home", "x" * 63, None),
-        ("Home", "x" * 64, ("too-long", 64)),
-        ("Home", "0aF9" * 16, None),
-        ("", "12345678", ("no-name", 0)),
-        ("é" * 17, "12345678", ("long-name", 0)),
+        ("Home", "", "unknown", None),
+        ("Home", "", "open", None),
+        ("Home", "", "password", ("too-short", 0)),
+        ("Home", "1234567", "unknown", ("too-short", 7)),
+        ("Home", "12345678", "password", None),
+        ("Home", "x" * 63, "password", None),
+        ("Home", "x" * 64, "password", ("too-long", 64)),
+        ("Home", "0aF9" * 16, "password", None),
+        ("", "12345678", "password", ("no-name", 0)),
+        ("é" * 17, "12345678", "password", ("long-name", 0)),
     ],
 )
-def test_what_no_wifi_can_have_is_told_at_once(name: str, password: str, wrong: object) -> None:
-    assert PAGE.wrong_with(name, password) == wrong
+def test_what_no_wifi_can_have_is_told_at_once(
+    name: str, password: str, kind: str, wrong: object
+) -> None:
+    assert PAGE.wrong_with(name, password, kind) == wrong
 
 
 def test_both_languages_say_everything_with_the_same_values() -> None:
@@ -252,3 +257,18 @@ def test_whatever_else_a_phone_asks_for_leads_to_the_list(tmp_path: Path) -> Non
         led.value.close()
         # A keyboard's space behind a name that was typed is none of the name's.
         assert "«Nascosto»" in get(address + "/wifi?" + urlencode({"typed": "Nascosto "}))
+
+
+def test_requests_that_are_none_are_answered(tmp_path: Path) -> None:
+    """A length below nothing was waited for without end, and one in words was never answered."""
+    form = b"POST /connect HTTP/1.1\r\nHost: box\r\nContent-Length: %b\r\n\r\n"
+    with page_on(tmp_path, "", b"") as address:
+        for request, first in (
+            (form % b"-1", b"HTTP/1.0 200 "),
+            (form % b"many", b"HTTP/1.0 200 "),
+            (b"GET http://[ HTTP/1.1\r\nHost: box\r\n\r\n", b"HTTP/1.0 400 "),
+        ):
+            place = ("127.0.0.1", int(address.rpartition(":")[2]))
+            with socket.create_connection(place, timeout=10) as connection:
+                connection.sendall(request)
+                assert connection.recv(100).startswith(first), request

@@ -69,6 +69,8 @@ def only_game(document: Any) -> Any:
 
 
 def _is_reading(document: Any) -> bool:
-    if not isinstance(document, dict) or "players" in document or "registration" not in document:
+    if not isinstance(document, dict) or "players" in document:
+        return False
+    if not {"registration", "board"} <= document.keys():
         return False
     return isinstance(document.get("routes"), dict) and isinstance(document.get("review"), list)

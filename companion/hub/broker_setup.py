@@ -8,6 +8,7 @@ import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import quote
 
 from companion.errors import UnusableInputError, UsageError
 from companion.hub.room import MOST_TABLES
@@ -162,7 +163,8 @@ class ClubBroker:
     def _address(self, user: str, password: str, authority: Path, host: str = "") -> str:
         where = host or self.host
         where = f"[{where}]" if _ip_version(where) == 6 else where
-        return f"mqtts://{user}:{password}@{where}:{self.port}?ca={authority}/authority.pem"
+        path = quote(f"{authority}/authority.pem")  # a folder may be called “R&D”
+        return f"mqtts://{user}:{password}@{where}:{self.port}?ca={path}"
 
     def _make_certificates(self) -> None:
         """An authority of the club's own, and the broker's certificate by it."""

@@ -44,6 +44,7 @@ def parse_address(words: object) -> BrokerAddress:
     try:
         parts = urlsplit(words.strip())
         host, port = parts.hostname, parts.port
+        (host or "").encode("idna")  # as it is looked up: what has no such form is no name
         options = parse_qs(parts.query, strict_parsing=bool(parts.query))
     except ValueError:
         raise UsageError("companion.mqtt.address") from None

@@ -80,7 +80,8 @@ class LogChain:
 
 def _connect(log_path: Path) -> sqlite3.Connection:
     """The log, to be read only."""
-    return sqlite3.connect(f"file:{log_path}?mode=ro", uri=True, timeout=5.0)
+    address = log_path.absolute().as_uri()  # a folder may be called “Table #1”
+    return sqlite3.connect(f"{address}?mode=ro", uri=True, timeout=5.0)
 
 
 def _holds(connection: sqlite3.Connection, number: int, seal: str) -> bool:

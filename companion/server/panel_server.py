@@ -35,6 +35,14 @@ LAST_PORT = 65535
 HTTP_PORT = 80
 """The port that an address without one means."""
 
+NO_ADDRESS = (errno.EADDRNOTAVAIL, socket.EAI_NONAME, socket.EAI_AGAIN)
+"""Another port would be of no help: no computer has that name or address, or not this one.
+
+`socket.create_server` makes a plain OSError of what the look-up of a name raises."""
+
+UNKNOWN_NAME = "Name or service not known"
+"""The system's words."""
+
 SIOCGIFADDR = 0x8915
 """Asks Linux for the address of a network device."""
 
@@ -185,6 +193,10 @@ def _first_address(probe: socket.socket) -> str | None:
 
 
 def _bind(host: str, port: int | None) -> socket.socket:
+    try:
+        host.encode("idna")  # as it is looked up: what has no such form is no name
+    except UnicodeError:
+        raise UsageError("companion.error.host", host=host, reason=UNKNOWN_NAME) from None
     wanted = [port] if port is not None else [*range(USUAL_PORT, USUAL_PORT + PORTS_TRIED), 0]
     reason: object = Message("companion.error.port-range")
     for number in (number for number in wanted if 0 <= number <= LAST_PORT):
@@ -195,6 +207,6 @@ def _bind(host: str, port: int | None) -> socket.socket:
         except OSError as error:
             told = error.strerror or str(error)
             reason = told.partition(" (while ")[0]  # the address stands in the sentence already
-            if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:
+            if error.errno in NO_ADDRESS:
                 raise UsageError("companion.error.host", host=host, reason=reason) from None
     raise UsageError("companion.error.port", port=wanted[0], host=host, reason=reason)

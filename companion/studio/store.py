@@ -33,6 +33,9 @@ LARGEST_DOCUMENT = 8_000_000
 """Characters of a draft's file, of four bytes at most: a step takes some hundred, and a board some
 thousand steps."""
 
+NO_DRAFT = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError)
+"""What reading a damaged document ends in: a field that lacks, one of another kind, 1e999."""
+
 MOST_DRAFTS = 100
 """Boards in work at a time: each keeps its photo."""
 
@@ -167,7 +170,7 @@ class StudioStore:
                 file_version=int(data.get("file_version", 0)),
                 known=data.get("known"),
             )
-        except (KeyError, TypeError, ValueError, AttributeError, RefusalError) as error:
+        except (*NO_DRAFT, RefusalError) as error:
             raise RefusalError("companion.studio.damaged") from error
 
     def all(self) -> list[Listed]:

@@ -26,16 +26,12 @@ def document_from_csv(raw: bytes, name: str, title: str) -> dict[str, Any]:
     Raises UnusableInputError where the columns aren't those of tickets or a figure is none.
     """
     rows = _rows(raw, name)
-    tickets = [_ticket(row, number, name) for number, row in rows if row["to"]]
-    cities = {
-        _slug(row["from"]): _number(row, "points", n, name) for n, row in rows if not row["to"]
-    }
     return {
         "format": FORMAT,
         "id": CARD_GAME_ID,
         "title": title,
-        "tickets": tickets,
-        "big_cities": cities,
+        "tickets": [_ticket(row, number, name) for number, row in rows if row["to"]],
+        "big_cities": _big_cities(rows, name),
     }
 
 
@@ -56,6 +52,8 @@ def _parsed(text: str, name: str) -> list[tuple[int, Row]]:
     _check_header(header, name)
     rows: list[tuple[int, Row]] = []
     for cells in reader:
+        if any(cell.strip() for cell in cells[len(header) :]):
+            raise UnusableInputError("companion.error.csv-cells", name=name, line=reader.line_num)
         padded = [cell.strip() for cell in cells] + [""] * (len(header) - len(cells))
         row = dict(zip(header, padded, strict=False))
         if any(row.values()):
@@ -72,6 +70,23 @@ def _check_header(header: list[str], name: str) -> None:
         key = "companion.error.csv-stranger" if strangers else "companion.error.csv-missing"
         column = (strangers or missing)[0][:LONGEST_SHOWN]
         raise UnusableInputError(key, name=name, column=column, known=", ".join(COLUMNS))
+    twice = next((cell for cell in header if header.count(cell) > 1), None)
+    if twice is not None:  # the cells of one of them would be lost
+        raise UnusableInputError("companion.error.csv-twice", name=name, column=twice)
+
+
+def _big_cities(rows: list[tuple[int, Row]], name: str) -> dict[str, int]:
+    cities: dict[str, int] = {}
+    for number, row in rows:
+        city = _slug(row["from"])
+        if row["to"]:
+            continue
+        if city in cities:
+            raise UnusableInputError(
+                "companion.error.csv-city", name=name, line=number, city=city[:LONGEST_SHOWN]
+            )
+        cities[city] = _number(row, "points", number, name)
+    return cities
 
 
 def _ticket(row: Row, number: int, name: str) -> dict[str, Any]:

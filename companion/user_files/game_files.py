@@ -81,7 +81,10 @@ def read_bytes(name: str) -> bytes:
 
 
 def _read_stdin() -> bytes:
-    return sys.stdin.buffer.read(LARGEST_FILE_BYTES + 1)
+    try:
+        return sys.stdin.buffer.read(LARGEST_FILE_BYTES + 1)
+    except OSError as error:  # a terminal that is gone, or nothing that can be read
+        raise UsageError("companion.error.cannot-read", path="stdin", reason=error) from None
 
 
 def _read_file(path: Path) -> bytes:

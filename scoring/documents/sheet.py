@@ -53,6 +53,7 @@ def sheet_problems(document: dict[str, object]) -> list[Message]:
     for number, value in enumerate(_given(document, "violations", reader), start=1):
         _breach(value, reader.at("violations").inside(number))
     players = reader.at("players").items(document.get("players"))
+    reader.at("players").unique([one.get("name") for one in players if isinstance(one, dict)])
     for number, player in enumerate(players, start=1):
         _player(player, FieldReader(f"player {number}", "player", problems))
     return list(dict.fromkeys(problems))

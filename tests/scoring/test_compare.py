@@ -114,3 +114,22 @@ def test_sheets_from_before_breaches_were_kept_can_still_be_compared() -> None:
     assert len(compare(old, sheet.to_json()).violations_came) == 1
     (problem,) = sheet_problems({**old, "violations": [{"code": "x", "text": 7}]})
     assert "violations.1.text" in problem.text()
+
+
+def test_sheets_whose_lines_and_breaches_name_less_can_be_compared() -> None:
+    """`players` and `routes` of a breach and the places of a ticket may lack, as a check of the
+    shape allows: comparing them ended in a traceback."""
+    sheet: Any = score_game(GAME).to_json()
+    breach = {"code": "wagons", "text": "Ada has 46 wagons; the set holds 45."}
+    del sheet["players"][0]["lines"][1]["ticket"]
+    shorter = {**sheet, "violations": [breach]}
+    assert sheet_problems(shorter) == []
+    assert compare(shorter, shorter).changed is False
+    assert compare({**sheet, "violations": []}, shorter).violations_came == (breach["text"],)
+
+
+def test_a_sheet_that_names_a_player_twice_is_refused() -> None:
+    """One of the two would be lost."""
+    sheet: Any = score_game(GAME).to_json()
+    (problem,) = sheet_problems(changed(sheet, "players", 1, "name", to="Ada"))
+    assert str(problem) == 'sheet: players: "Ada" appears 2 times'

@@ -4,6 +4,7 @@ import argparse
 import os
 import sys
 from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.cli.language_choice import add_language_option, language_choice
@@ -138,7 +139,7 @@ def _set_up(arguments: argparse.Namespace) -> int:
     language = language_choice(arguments.language)
     if not arguments.folder or not (arguments.broker_host or arguments.shut_out):
         raise UsageError("companion.hub.setup.needs")
-    folder = path_of(arguments.folder).resolve()
+    folder = _folder_of(arguments.folder)
     broker = ClubBroker(folder, arguments.broker_host or "")
     if arguments.shut_out:
         broker.shut_out(arguments.shut_out)
@@ -148,6 +149,15 @@ def _set_up(arguments: argparse.Namespace) -> int:
     print(text("companion.hub.setup.done", language, folder=folder, port=broker.port))
     print(text("companion.hub.setup.new", language, folder=folder, count=len(made)))
     return 0
+
+
+def _folder_of(words: str) -> Path:
+    """The whole path of the broker's folder; raises UsageError where the present one is gone."""
+    folder = path_of(words)
+    try:
+        return folder.resolve()
+    except OSError as error:
+        raise UsageError("companion.hub.setup.folder", path=folder, reason=error) from error
 
 
 def _refuse_without_packages() -> None:

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from companion.cli.main import main
-from companion.config import read_config
+from companion.config import port_of_the_machine, read_config
 from companion.log.store import LOG_NAME, EventStore
 from companion.session.events import SeatedPlayer, Started
 from tests.support.hostile import DEEP_LIST, DEEP_OBJECT, variations, wholes
@@ -211,6 +211,38 @@ def test_the_home_of_a_user_who_is_not_here_is_wrong_usage(
     told = capsys.readouterr().err
     assert told.count("\n") == 1
     assert "~nobody-here/x" in told
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        ("doctor --language en --data x", "the present folder was deleted, so x is nowhere"),
+        ("log check --language en --data x", "the present folder was deleted, so x is nowhere"),
+        ("hub setup --language en --folder x --broker-host hub", "The folder x cannot be written"),
+    ],
+)
+def test_a_present_folder_that_was_deleted_is_one_sentence(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    command: str,
+    told: str,
+) -> None:
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    assert main(command.split()) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert told in line
+
+
+@pytest.mark.parametrize("words", ["9" * 5000, "", "-1", "٣", "eighty"])
+def test_a_port_of_the_machine_that_is_none_counts_as_none(
+    words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Five thousand figures ended the panel before it began."""
+    monkeypatch.setenv("COMPANION_PORT", words)
+    assert port_of_the_machine() is None
 
 
 def test_a_configuration_in_the_home_of_nobody_is_told_as_missing(

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -95,6 +96,17 @@ def test_a_dash_reads_the_game_from_stdin(
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(raw))
     assert main(["score", "-", "--json"]) == 0
     assert printed(capsys)["winners"] == ["Ada"]
+
+
+def test_a_stdin_that_gives_nothing_is_one_sentence(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """As where the terminal is gone that it was: it ended in a traceback."""
+    with (tmp_path / "only-written").open("wb") as only_written:
+        monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=only_written))
+        assert main(["score", "-", "--language", "en"]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "the file stdin cannot be read" in line
 
 
 def test_the_printed_sheet_says_who_won_and_why(
@@ -547,6 +559,16 @@ def test_a_photo_that_was_read_is_scored_without_writing_a_game(
     assert totals == {"rosso": 21, "blu": 1}
     assert "lascia in dubbio" in captured.err
     assert "dallas--houston-1" in captured.err
+
+
+def test_a_reading_of_no_board_is_one_sentence(
+    write: Write, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It ended in a traceback."""
+    reading = {key: value for key, value in READING.items() if key != "board"}
+    assert main(["score", write(reading), "--language", "en"]) == 3
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "game: is missing" in line
 
 
 @pytest.mark.parametrize(

@@ -167,6 +167,14 @@ def test_a_broker_s_host_may_be_a_name_or_an_address(tmp_path: Path, host: str) 
     assert (address.host, address.port) == (host, 8883)
 
 
+def test_the_folder_may_have_any_name(tmp_path: Path) -> None:
+    """The hub did not take the address that its own set-up had written."""
+    folder = tmp_path / "R&D 100%25 #2"
+    ClubBroker(folder, "club.example").make(1)
+    words = (folder / "hub.env").read_text("utf-8").partition("=")[2].strip()
+    assert parse_address(words).certificates == folder / "authority.pem"
+
+
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [

@@ -34,6 +34,8 @@ def test_an_address_says_who_where_and_how(words: str, address: BrokerAddress) -
         "mqtt://hub:0",
         "mqtt://hub/topic",
         "mqtt://[fd00",
+        "mqtt://casa..di-ada",
+        "mqtt://è..lan",
         "mqtts://hub?ca",
         "mqtts://hub?key=x",
         "mqtt://hub?ca=/etc/hostname",

@@ -89,3 +89,15 @@ def test_undos_of_what_cannot_be_read_open_no_sheet_again_and_with_it_no_hand(
     teller = Teller("ab" * 16, b"key")
     told = [link.content for row in rows for link in teller.tell(row)]
     assert "duluth--el-paso" not in "".join(one.data for one in told if one is not None)
+
+
+def test_a_data_folder_may_have_any_name(tmp_path: Path) -> None:
+    """`#`, `?` and `%` mean something in an address: another file was opened, and made."""
+    folder = tmp_path / "Table #1 50%25?"
+    table = Table(TableConfig([USA], folder))
+    table.act("start", {**ADA_AND_BEN, "camera": False})
+    chain = LogChain(folder / LOG_NAME, Position("ab" * 32))
+    assert chain.read()
+    assert chain.length == 1
+    assert list(tmp_path.iterdir()) == [folder]
+    table.close()

@@ -16,7 +16,7 @@ import pytest
 from companion.errors import UsageError
 from companion.server import panel_server
 from companion.server.connections import MOST_WAITING
-from companion.server.panel_server import PanelServer
+from companion.server.panel_server import PanelServer, require_address
 from companion.server.requests import MOST_AT_WORK
 from companion.table.table import Table
 from tests.companion.tables import ADA_AND_BEN, new_table
@@ -179,6 +179,13 @@ def test_an_address_that_is_none_is_refused_without_a_traceback(
         sender = connect(server, stack, b"GET http://[::1 HTTP/1.1\r\nHost: localhost\r\n\r\n")
         assert sender.recv(4096).startswith(b"HTTP/1.1 400")
     assert "Traceback" not in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("host", ["nobody..here", "é..here", "203.0.113.9"])
+def test_a_host_that_is_none_of_this_computer_is_told_as_that(host: str) -> None:
+    """Another port was advised; a name that Python cannot write for the network was a fault."""
+    with pytest.raises(UsageError, match=r"nothing can be served at .*; give another --host"):
+        require_address(host, 0)
 
 
 def test_bodies_that_never_come_keep_no_request_waiting(server: PanelServer) -> None:

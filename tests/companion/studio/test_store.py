@@ -1,6 +1,7 @@
 """The boards in work on disk: what a full disk leaves of them."""
 
 import errno
+import json
 from pathlib import Path
 
 import numpy as np
@@ -54,3 +55,22 @@ def test_a_board_that_the_disk_does_not_let_go_is_told_and_stays(
     assert store.photo(work.key) == b"photo"
     store.delete(work.key)
     assert store.all() == []
+
+
+@pytest.mark.parametrize(
+    ("field", "written"),
+    [("size_mm", "[]"), ("size_mm", "5"), ("file_version", "1e999"), ("corners_px", "[1e999]")],
+)
+def test_a_document_with_a_damaged_field_is_told_as_damaged(
+    tmp_path: Path, field: str, written: str
+) -> None:
+    """A list without its figures, and a number without end, ended the page with a fault."""
+    store = StudioStore(tmp_path)
+    work = store.create(EMPTY, CORNERS, b"photo", b"picture", vouched=False)
+    (path,) = tmp_path.rglob(DOCUMENT)
+    document = json.loads(path.read_text("utf-8"))
+    held = document["base"] if field in document["base"] else document
+    held[field] = "the hole"
+    path.write_text(json.dumps(document).replace('"the hole"', written), "utf-8")
+    with pytest.raises(RefusalError, match="damaged"):
+        store.load(work.key)

@@ -127,7 +127,19 @@ def test_an_address_names_a_camera_that_can_hang(words: str) -> None:
     assert str(parse_spec(words)) == words
 
 
-@pytest.mark.parametrize("end", ["cam:99999/x", "[cam/x", "me:my#secret@cam/x", "cam:0/x", "/x"])
+@pytest.mark.parametrize(
+    "end",
+    [
+        "cam:99999/x",
+        "[",
+        "[cam/x",
+        "me:my#secret@cam/x",
+        "me:secret@:80/",
+        "cam:0/x",
+        "cam:x/",
+        "/x",
+    ],
+)
 def test_an_address_that_is_none_is_told_at_once_and_not_repeated(end: str) -> None:
     """Nothing was said before the camera was opened, and then: "Plug it in again"."""
     with pytest.raises(CameraSpecError, match="address of the camera") as raised:

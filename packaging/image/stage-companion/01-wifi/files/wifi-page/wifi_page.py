@@ -28,6 +28,7 @@ TEXTS = {
 }
 LIST_LASTS_S = 10
 TOLD_TIMES, ACTS_WITHIN_S = 3, 4
+SILENCE_S = 30  # a phone that has opened a connection and says nothing is gone
 # What NetworkManager calls a join that failed, and the sentence about it.
 REASONS = {
     "no-secrets": "failed-password",
@@ -164,14 +165,14 @@ class Box:
         print("comitup does not try to join", file=sys.stderr, flush=True)
 
 
-def wrong_with(name: str, password: str) -> tuple[str, int] | None:
+def wrong_with(name: str, password: str, kind: str) -> tuple[str, int] | None:
     """The key of what is wrong with this name or password, and a count for its sentence."""
     size = len(password.encode())
     if not name:
         return "no-name", 0
     if len(name.encode()) > 32:
         return "long-name", 0
-    if password and size < 8:
+    if size < 8 and (password or kind == "password"):
         return "too-short", len(password)
     if size > 63 and not re.fullmatch(r"[0-9a-fA-F]{64}", password):
         return "too-long", len(password)
@@ -182,9 +183,14 @@ class Page(BaseHTTPRequestHandler):
     """Answers a phone in the box's own Wi-Fi; whatever else it asks for leads to the list."""
 
     box: Box
+    timeout = SILENCE_S
 
     def do_GET(self) -> None:
-        asked = urlsplit(self.path)
+        try:
+            asked = urlsplit(self.path)
+        except ValueError:  # no address at all, such as http://[
+            self.send_error(400)
+            return
         words = parse_qs(asked.query)
         # What is typed may end in the space that a phone's keyboard adds to a word.
         name = words.get("name", [""])[0] or words.get("typed", [""])[0].strip()
@@ -199,10 +205,11 @@ class Page(BaseHTTPRequestHandler):
             self.end_headers()
 
     def do_POST(self) -> None:
-        size = min(int(self.headers.get("Content-Length", 0)), 10_000)
+        length = self.headers.get("Content-Length", "")
+        size = min(int(length), 10_000) if re.fullmatch("[0-9]{1,9}", length) else 0
         words = parse_qs(self.rfile.read(size).decode("utf-8", "replace"), keep_blank_values=True)
         name, password, kind = (words.get(one, [""])[0] for one in ("name", "password", "kind"))
-        if wrong := wrong_with(name, password):
+        if wrong := wrong_with(name, password, kind):
             told = self.say(wrong[0], count=wrong[1])
             self.answer(self.question(name, kind, told, password))
             return
