@@ -92,11 +92,12 @@ def boards_here(folder: Path) -> tuple[list[Board], list[CommandError]]:
     """Every board that can be played, and the errors of `games_here`.
 
     A file that says of no board that it is its own is no trouble once the board of its name is
-    there: a board that was saved again does not write over it.
+    there: a board that was saved again does not write over it. Of two files of one board the first
+    by name counts, as wherever else one is looked for or written.
     """
     boards = {name: load_board(name) for name in BOARDS_WITH_DATA}
     problems: list[tuple[Path, CommandError]] = []
-    saved = set()
+    saved: dict[str, str] = {}
     try:
         paths = taught_files(folder)
     except UsageError as error:
@@ -108,9 +109,12 @@ def boards_here(folder: Path) -> tuple[list[Board], list[CommandError]]:
             unusable = UnusableInputError("companion.error.board-file", path=path, reason=error)
             problems.append((path, unusable))
             continue
-        if isinstance(taught, Board):
+        if isinstance(taught, Board) and taught.id in saved:
+            names = {"board": taught.id, "first": saved[taught.id]}
+            problems.append((path, UsageError("companion.error.board-twice", path=path, **names)))
+        elif isinstance(taught, Board):
             boards[taught.id] = taught
-            saved.add(taught.id)
+            saved[taught.id] = path.name
     left = [error for path, error in problems if path.stem not in saved or _names_a_board(path)]
     return list(boards.values()), left
 

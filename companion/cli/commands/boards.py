@@ -92,11 +92,15 @@ def list_games(folder: Path, language: str) -> list[Row]:
     rows.append(
         _untaught(CARD_GAME_ID, "2008", CARD_GAME.most_players, CARD_GAME_TICKETS, language)
     )
+    listed = {row["id"]: row for row in rows}
     try:
-        rows += [_file_row(path, language) for path in taught_files(folder)]
+        files = [_file_row(path, language) for path in taught_files(folder)]
     except UsageError as error:
-        rows.append(_broken(folder / BOARDS, [error.sentence(language)]))
-    return list({row["id"]: row for row in rows}.values())
+        files = [_broken(folder / BOARDS, [error.sentence(language)])]
+    taught: dict[str, Row] = {}
+    for row in files:  # of two files of one game the first counts
+        taught.setdefault(row["id"], row)
+    return list({**listed, **taught}.values())
 
 
 def _board_row(board: Board, data: str, language: str, file: Path | None = None) -> Row:

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from companion.log.rows import is_date
 from companion.session.events import OF_NO_GAME, ClockSet, Event, Started, Undone
 from companion.session.state import State
 from companion.table.history.people import People
@@ -152,11 +153,11 @@ class Chronicle:
     def _date(self, event: ClockSet) -> None:
         for begun in self._begun.values():
             if begun.id in event.games:
-                begun.dated_s = begun.began_s + event.behind_s
-                begun.ended_s += event.behind_s
+                begun.dated_s = _later(begun.began_s, event)
+                begun.ended_s = _later(begun.ended_s, event)
         for id in self._left.keys() & set(event.games):
             left = self._left[id]
-            dated_s, ended_s = left.began_s + event.behind_s, left.ended_s + event.behind_s
+            dated_s, ended_s = _later(left.began_s, event), _later(left.ended_s, event)
             self._left[id] = replace(left, dated_s=dated_s, ended_s=ended_s)
 
     def _leave(self, state: State, takes_back: bool) -> None:
@@ -182,6 +183,12 @@ class Chronicle:
         while str(number) in taken:
             number += 1
         return str(number)
+
+
+def _later(at_s: float, event: ClockSet) -> float:
+    """A moment by the clock that was put right; a log from elsewhere may say what is no date."""
+    moved_s = at_s + event.behind_s
+    return moved_s if is_date(moved_s) else at_s
 
 
 def _text(document: Mapping[str, Any]) -> str:

@@ -10,9 +10,11 @@ from typing import Any
 
 import pytest
 
+from companion.cli.commands.boards import list_games
 from companion.cli.main import main
 from companion.config import SECTIONS, BoxConfig, data_folder, read_config
 from companion.errors import UnusableInputError, UsageError
+from companion.studio.boards import TaughtBoards
 from companion.user_files.board_choice import (
     boards_here,
     choose_board,
@@ -60,6 +62,28 @@ def test_a_table_s_own_file_of_a_known_board_comes_first(tmp_path: Path) -> None
     own_board(tmp_path, "usa", title="Our own copy")
     assert choose_board("usa", tmp_path).title == "Our own copy"
     assert boards_here(tmp_path)[0][0].title == "Our own copy"
+
+
+def test_of_two_files_of_one_board_the_first_counts_everywhere_and_the_other_is_told(
+    tmp_path: Path,
+) -> None:
+    """The panel took the last one: a board that was saved anew, which goes into the first file, was
+    the old one again after the next start."""
+    own_board(tmp_path, "atlantis")
+    own_board(tmp_path, "backup", id="atlantis", title="Of last year")
+    TaughtBoards(tmp_path).bring_in(
+        json.dumps({**json.loads(read(tmp_path, "atlantis")), "title": "Of today"}).encode()
+    )
+    boards, (problem,) = boards_here(tmp_path)
+    assert [one.title for one in boards if one.id == "atlantis"] == ["Of today"]
+    assert "backup.json is not used: atlantis.json beside it is the file" in str(problem)
+    assert choose_board("atlantis", tmp_path).title == "Of today"
+    listed = {row["id"]: row["title"] for row in list_games(tmp_path, "en")}
+    assert listed["atlantis"] == "Of today"
+
+
+def read(folder: Path, name: str) -> str:
+    return (folder / "boards" / f"{name}.json").read_text("utf-8")
 
 
 def test_an_unknown_board_is_wrong_usage_and_names_the_known(tmp_path: Path) -> None:

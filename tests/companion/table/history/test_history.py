@@ -26,6 +26,8 @@ from companion.session.events import (
     Started,
     Undone,
 )
+from companion.session.json_values import LONGEST_S
+from companion.session.log_events import ClockSet
 from companion.table.history.history import RESULTS_NAME
 from companion.table.history.picture import draw_map, draw_result, tie_break_of, width_of
 from companion.table.table import Table
@@ -154,6 +156,17 @@ def test_a_game_of_an_evening_before_keeps_its_day(tmp_path: Path) -> None:
     clocks.at_s += 86_400.0
     days = [one.day_s for one in table.history.evenings()]
     assert days == [DAY_S + 60.0 + 86_400.0, DAY_S]
+
+
+def test_a_log_that_sets_the_clock_beyond_every_date_costs_no_list(tmp_path: Path) -> None:
+    """As one from elsewhere may: the list for programs was a fault of the program for ever."""
+    table = clocked(tmp_path, Clocks(DAY_S))
+    play(table)
+    (evening,) = table.history.evenings()
+    for _ in range(60):
+        table.evening.record(ClockSet((evening.id,), LONGEST_S))
+    answer = create_app(table).test_client().get("/history.json")
+    assert [one["evening"] for one in answer.get_json()] == [evening.id]
 
 
 def test_a_box_that_slept_or_rests_a_day_has_set_no_clock(tmp_path: Path) -> None:
