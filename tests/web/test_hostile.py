@@ -154,3 +154,31 @@ def test_a_sender_that_is_no_address_is_refused_like_another_site(
 def test_odd_addresses_are_answered(client: FlaskClient, playing: FakeTable, path: str) -> None:
     for accept in ACCEPTED:
         assert client.get(path, headers={"Accept": accept}).status_code < 500
+
+
+@pytest.mark.parametrize(
+    ("action", "sent"),
+    [
+        ("correct-route", {"route": ROUTE}),
+        ("correct-route", {"route": ROUTE, "Owner": "red"}),
+        ("set-markers", {}),
+        ("count-wagons", {"player": "red"}),
+    ],
+)
+def test_a_field_that_is_missing_takes_nothing_away(
+    germany: Table, action: str, sent: dict[str, str]
+) -> None:
+    """A route whose owner was not sent, or misspelt, was confirmed as nobody's; markers and a count
+    of wagons were forgotten."""
+    germany.act("correct-route", {"route": ROUTE, "owner": "red"})
+    germany.act("set-markers", {"markers": {"red": 12}})
+    germany.act("count-wagons", {"player": "red", "wagons": 3})
+    before, client = germany.evening.facts, create_app(germany).test_client()
+    for sending in ({"json": sent}, {"data": sent}):
+        answer = client.post(f"/api/act/{action}", headers={"Accept-Language": "en"}, **sending)
+        assert answer.status_code == 400
+        assert "is missing or wrong" in answer.get_json()["error"]
+    assert germany.evening.facts == before
+    answer = client.post("/api/act/correct-route", json={"route": ROUTE, "owner": None})
+    assert answer.status_code == 200
+    assert germany.state()["routes"][ROUTE]["owner"] is None

@@ -91,8 +91,10 @@ def _images(request: Request) -> list[bytes]:
 
 
 def _owner(request: Request) -> str | None:
-    """A player's colour, or nobody."""
-    if request.sent.get("owner") in (None, "", "nobody"):
+    """A player's colour, or nobody; a route becomes nobody's only where that is said."""
+    if "owner" not in request.sent:
+        raise BadRequestError("web.error.field", field="owner")
+    if request.sent["owner"] in (None, "", "nobody"):
         return None
     return _colour_in_play(request, "owner")
 

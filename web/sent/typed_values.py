@@ -137,8 +137,10 @@ def _setting(name: str, value: object, default: object) -> Any:
 def read_markers(sent: Mapping[str, Any], colours: tuple[str, ...]) -> dict[str, int]:
     """Where the markers stand: an object `markers`, or a form's fields `marker-COLOUR`.
 
-    A blank field means that nobody has looked at that marker.
+    A blank field means that nobody has looked at that marker; without any field none is forgotten.
     """
+    if not any(field == "markers" or field.startswith("marker-") for field in sent):
+        raise BadRequestError("web.error.field", field="markers")
     whole = sent.get("markers")
     if not isinstance(whole, Mapping):
         whole = {
@@ -158,7 +160,9 @@ def _field(colour: str, value: object) -> int:
 
 def read_wagons(sent: Mapping[str, Any], board: Board | None) -> int | None:
     """Wagons counted before a player; blank: the count is dropped."""
-    value = sent.get("wagons")
+    if "wagons" not in sent:
+        raise BadRequestError("web.error.field", field="wagons")
+    value = sent["wagons"]
     if value in (None, ""):
         return None
     most = 0 if board is None else board.wagons_per_player
