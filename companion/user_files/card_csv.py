@@ -49,6 +49,8 @@ def _parsed(text: str, name: str) -> list[tuple[int, Row]]:
     first = text.partition("\n")[0]
     reader = csv.reader(io.StringIO(text), delimiter=";" if ";" in first else ",")
     header = [cell.strip().lower() for cell in next(reader, [])]
+    while header and not header[-1]:  # columns that were used once, and are empty now
+        del header[-1]
     _check_header(header, name)
     rows: list[tuple[int, Row]] = []
     for cells in reader:
