@@ -31,9 +31,20 @@ SHIFTS_MM = np.arange(-16.0, 17.0, 4.0)
 SCALES = (0.965, 1.0, 1.035)
 """Search about the rough outline: it is off by some millimetres, and borders differ by edition."""
 
-HOLD_ALONG, HOLD_ACROSS = 20.0, 2.0
-"""Damping of a line's shift along and across itself, in spaces seen: of seven settings the best on
-a print like the board file's and on one unlike it."""
+BENDS = ((9.0, 2.0, True), (6.0, 2.0, True), (5.0, 1.0, False), (3.0, 1.0, False))
+"""Of each bending of the whole: how far about a space is looked (mm), from what residual one counts
+for little (mm), and whether it is linear. Wagons stand beside their boxes and lean: free spaces are
+to settle it."""
+
+NOISE_ALONG, NOISE_ACROSS = 0.9, 0.55
+"""By how much whole lines seem to lie beside their place, along and across themselves, in units of
+how far single spaces seem to lie beside their line, where the print is the board file's."""
+
+FEWEST_SEEN, SEVERAL_SEEN = 0.8, 1.5
+"""Of so many spaces seen a line tells of the print; of so many, of how its spaces scatter."""
+
+SEEN_OF_MOST = 2.5
+"""So many spaces of a line are seen as a rule, by their weight."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,12 +90,13 @@ class PatternFit:
 class SnappedSpaces:
     """The spaces after bending to what is seen: straightened millimetres, and what is left.
 
-    `evidence` (N,) is how surely each space is seen there, 0..1; `error_mm` the scatter of single
-    spaces about their lines.
+    `evidence` (N,) is how surely each space is seen there, 0..1; `as_laid` the mean of that before
+    single lines were moved; `error_mm` the scatter of single spaces about their lines.
     """
 
     quads_mm: Points
     evidence: Points
+    as_laid: float
     error_mm: float
 
     @property
@@ -231,25 +243,26 @@ def _agreement(
 def snap(heatmaps: SpaceHeatmaps, fit: PatternFit) -> SnappedSpaces:
     """Bend a fitted pattern to the centres that the network sees.
 
-    First as a whole, then line by line: prints differ from the board file by up to a line's width.
-    A double moves as one, so that its lines can't both snap to the same boxes.
+    First as a whole, then line by line, as far as this print differs from the board file: by up to
+    a line's width. A double moves as one, so that its lines can't both snap to the same boxes.
     """
     quads, double = fit.quads_mm, doubled_direction(fit.quads_mm)
-    for reach_mm, linear in ((9.0, True), (6.0, True), (5.0, False), (4.0, False)):
+    for reach_mm, spread_mm, linear in BENDS:
         centres = quads.mean(axis=1)
         seen, weight = _gather(heatmaps, centres, double, reach_mm)
-        bending = fit_bending(centres, seen - centres, 2.0, weights=weight, linear=linear)
+        bending = fit_bending(centres, seen - centres, spread_mm, weights=weight, linear=linear)
         quads = quads + bending(quads.reshape(-1, 2)).reshape(quads.shape)
-    groups = _groups(fit.board)
-    centres = quads.mean(axis=1)
-    for reach_mm in (5.0, 3.0):
-        seen, weight = _gather(heatmaps, centres, double, reach_mm)
-        centres = centres + _shared_shift(seen - centres, weight, double, groups)
+    laid = quads.mean(axis=1)
+    centres = _line_by_line(heatmaps, laid, double, _groups(fit.board))
     seen, weight = _gather(heatmaps, centres, double, 3.0)
     sure = weight > 0.3
     scatter = np.hypot(*(seen - centres)[sure].T) if sure.any() else np.array([np.inf])
-    moved = quads + (centres - quads.mean(axis=1))[:, None, :]
-    return SnappedSpaces(moved, _evidence(heatmaps, centres, double), float(np.median(scatter)))
+    return SnappedSpaces(
+        quads_mm=quads + (centres - laid)[:, None, :],
+        evidence=_evidence(heatmaps, centres, double),
+        as_laid=float(_evidence(heatmaps, laid, double).mean()),
+        error_mm=float(np.median(scatter)),
+    )
 
 
 def _groups(board: Board) -> NDArray[np.int64]:
@@ -258,23 +271,42 @@ def _groups(board: Board) -> NDArray[np.int64]:
     return np.asarray(np.unique(names, return_inverse=True)[1], np.int64)
 
 
-def _shared_shift(
-    left: Points, weight: Points, double: Points, groups: NDArray[np.int64]
+def _line_by_line(
+    heatmaps: SpaceHeatmaps, laid: Points, double: Points, groups: NDArray[np.int64]
 ) -> Points:
-    """Weighted mean of what is left (N, 2) in each group, held back where little is seen.
-
-    A line's boxes are sharp across it and blurred along it, so a shift along it is damped far more.
-    """
+    """The centres `laid` (N, 2), each group's moved together towards where they are seen."""
     angle = np.arctan2(double[:, 1], double[:, 0]) / 2
     along = np.stack([np.cos(angle), np.sin(angle)], axis=1)
     across = np.stack([-along[:, 1], along[:, 0]], axis=1)
-    total = np.bincount(groups, weights=weight)
-    shift = np.zeros_like(left)
-    for axis, hold in ((along, HOLD_ALONG), (across, HOLD_ACROSS)):
-        parts = axis * ((left * axis).sum(axis=1) * weight)[:, None]
-        sums = np.stack([np.bincount(groups, weights=parts[:, k]) for k in (0, 1)], axis=1)
-        shift += (sums / (total + hold)[:, None])[groups]
-    return shift
+    centres = laid
+    for reach_mm in (5.0, 3.0):
+        seen, weight = _gather(heatmaps, centres, double, reach_mm)
+        centres = laid
+        for axis, noise in ((along, NOISE_ALONG), (across, NOISE_ACROSS)):
+            beside = ((seen - laid) * axis).sum(axis=1)
+            centres = centres + _shifts(beside, weight, groups, noise)[groups, None] * axis
+    return centres
+
+
+def _shifts(
+    beside: Points, weight: Points, groups: NDArray[np.int64], noise: float
+) -> NDArray[np.float64]:
+    """How far each group (G,) lies beside its place, by how far its spaces (N,) seem to.
+
+    Believed is as much of it as lines differ from the board file by more than the scatter of their
+    spaces explains: nothing, where the print is the file's (empirical Bayes: Efron & Morris 1973).
+    """
+    seen = np.bincount(groups, weights=weight)
+    mean = np.bincount(groups, weights=weight * beside) / np.maximum(seen, 1e-9)
+    several, told = seen > SEVERAL_SEEN, seen > FEWEST_SEEN
+    if not several.any():
+        return np.zeros(len(seen))
+    squares = np.bincount(groups, weights=weight * (beside - mean[groups]) ** 2)
+    scatter2 = squares[several].sum() / (seen[several] - 1).sum()
+    seeming2 = noise**2 * scatter2
+    true2 = max(0.0, (1.4826 * float(np.median(np.abs(mean[told])))) ** 2 - seeming2)
+    of_fewer = (1 + 1 / np.maximum(seen, 1e-3)) / (1 + 1 / SEEN_OF_MOST)
+    return np.asarray(mean * true2 / (true2 + seeming2 * of_fewer + 1e-9))
 
 
 def _gather(
