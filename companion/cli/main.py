@@ -16,7 +16,7 @@ from companion.cli.language_choice import add_language_option, asked_language, l
 from companion.cli.outputs import print_utf8, tell
 from companion.errors import CommandError, UnusableInputError, UsageError
 from companion.whole_file import FULL
-from scoring.language import text
+from scoring.language import printable, text
 
 COMMANDS: Sequence[str] = (
     "demo",
@@ -167,7 +167,7 @@ def _program(words: Sequence[str]) -> str:
 def _complain(program: str, language: str | None, error: CommandError, code: int) -> int:
     """One line on stderr in the command's language, no traceback."""
     sentence = error.sentence(language_choice(language))
-    tell(f"{program}: {' '.join(sentence.split())}", sys.stderr)
+    tell(printable(f"{program}: {' '.join(sentence.split())}"), sys.stderr)
     return code
 
 

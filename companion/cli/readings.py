@@ -10,7 +10,7 @@ from companion.errors import UnusableInputError
 from companion.user_files.score_documents import NO_ASSUMPTIONS
 from scoring.documents.sheet import is_sheet
 from scoring.game.colours import SYMBOL, colour_named
-from scoring.language import shown, text
+from scoring.language import LONGEST_SHOWN, printable, shown, text
 
 
 def game_of(
@@ -36,14 +36,14 @@ def game_of(
         owner = read.get("owner", read) if isinstance(read, dict) else read
         if not _may_own(owner):
             raise UnusableInputError(
-                "companion.error.reading-owner", route=route, owner=shown(owner)
+                "companion.error.reading-owner", route=_named(route), owner=shown(owner)
             )
         if isinstance(owner, str):
             held.setdefault(colour_named(owner), []).append(route)
     for owner in filter(None, assumptions.values()):
         if colour_named(owner) in SYMBOL:
             held.setdefault(colour_named(owner), [])
-    doubts = [str(route) for route in document["review"] if str(route) not in assumptions]
+    doubts = [_named(route) for route in document["review"] if str(route) not in assumptions]
     if doubts:
         routes = ", ".join(doubts)
         tell(text("companion.score.in-doubt", language, routes=routes), sys.stderr)
@@ -53,6 +53,11 @@ def game_of(
         for colour, routes in held.items()
     ]
     return {"game": document["board"], "players": players}
+
+
+def _named(route: object) -> str:
+    """A route of a reading; a file from elsewhere may hold anything in its place."""
+    return printable(route)[:LONGEST_SHOWN] if isinstance(route, str) else shown(route)
 
 
 def _may_own(owner: object) -> bool:

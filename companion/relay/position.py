@@ -72,6 +72,12 @@ def _noted_position(folder: Path) -> Position | None:
     with suppress(OSError, ValueError, TypeError, KeyError, RecursionError):
         position = Position(**json.loads(read_plain(folder / FILE_NAME, LARGEST_BYTES)))
         numbers = (position.generation, position.place, position.number)
-        if len(bytes.fromhex(position.key)) == KEY_BYTES and all(type(n) is int for n in numbers):
+        is_key = len(bytes.fromhex(position.key)) == KEY_BYTES
+        if is_key and isinstance(position.seal, str) and all(map(_is_count, numbers)):
             return position
     return None
+
+
+def _is_count(number: object) -> bool:
+    """Whether a number may count rows; SQLite takes none that is longer."""
+    return type(number) is int and 0 <= number < 2**31

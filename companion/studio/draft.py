@@ -4,6 +4,7 @@ Positions are fractions of the board's outer frame, x right and y down; angles a
 clockwise. Places and lines have numbers that no other one gets again.
 """
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Self
@@ -191,7 +192,7 @@ def draft_from_json(data: Any) -> Draft:
         "colours": tuple(rules["colours"]),
         "points": {int(n): int(points) for n, points in rules["points"].items()},
     }
-    return Draft(
+    draft = Draft(
         size_mm=(float(data["size_mm"][0]), float(data["size_mm"][1])),
         space_size_mm=(float(data["space_size_mm"][0]), float(data["space_size_mm"][1])),
         places={int(n): DraftPlace(**one) for n, one in data["places"].items()},
@@ -206,6 +207,39 @@ def draft_from_json(data: Any) -> Draft:
         crossings=tuple((int(one), int(other)) for one, other in data.get("crossings", ())),
         frame=tuple((float(x), float(y)) for x, y in data.get("frame", UNIT_FRAME)),
     )
+    check_draft(draft)
+    return draft
+
+
+def check_draft(draft: Draft) -> None:
+    """Raise ValueError or TypeError for what no draft has: every page that shows it would fail.
+
+    A line or a ticket that leads to no place, a number beyond all numbers, a name that is no text.
+    """
+    pairs = [*(one.ends for one in draft.lines.values()), *(one.places for one in draft.tickets)]
+    ends = {place for pair in pairs for place in pair}
+    points: list[tuple[float, ...]] = [draft.size_mm, draft.space_size_mm, *draft.frame]
+    points += [(one.x, one.y) for one in draft.places.values()]
+    points += [(one.x, one.y, one.angle) for line in draft.lines.values() for one in line.boxes]
+    names: list[Any] = [one.name for one in draft.places.values()]
+    names += [draft.rules.title, draft.rules.edition, *draft.rules.colours, *draft.names]
+    names += [line.colour for line in draft.lines.values()]
+    lines = [number for pair in draft.crossings for number in pair]
+    is_whole = ends <= draft.places.keys() and draft.lines.keys() >= {*lines}
+    if not is_whole or not all(line.boxes for line in draft.lines.values()):
+        raise ValueError("a line or a ticket without its places")
+    if not all(math.isfinite(number) for point in points for number in point):
+        raise ValueError("a number that is none")
+    for name in names:
+        checked_text(name)
+
+
+def checked_text(value: Any) -> str:
+    """The value; raises TypeError or ValueError where it is no text that a page can hold."""
+    if not isinstance(value, str):
+        raise TypeError("no text")
+    value.encode("utf-8")
+    return value
 
 
 def _line(data: Any) -> Line:

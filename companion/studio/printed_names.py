@@ -58,7 +58,7 @@ class PrintedNames:
             if document["corners_px"] != _corners(work):
                 return None
             return [PrintedName(str(w), float(x), float(y)) for w, x, y in document["names"]]
-        except (RefusalError, ValueError, KeyError, TypeError):
+        except (RefusalError, ValueError, KeyError, TypeError, OverflowError, RecursionError):
             return None
 
     def _begin(self, work: Work) -> None:

@@ -3,7 +3,7 @@
 import json
 import re
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,7 +12,13 @@ from typing import Any
 import numpy as np
 
 from companion.errors import RefusalError
-from companion.studio.draft import Draft, draft_from_json, draft_to_json
+from companion.studio.draft import (
+    Draft,
+    check_draft,
+    checked_text,
+    draft_from_json,
+    draft_to_json,
+)
 from companion.studio.reframing import corners_in_photo
 from companion.studio.step_fields import Step
 from companion.studio.steps import replay
@@ -158,17 +164,19 @@ class StudioStore:
             base = draft_from_json(data["base"])
             steps = tuple(dict(step) for step in data["steps"])
             corners = np.array(data["corners_px"], np.float64).reshape(4, 2)
+            now = replay(base, steps)
+            check_draft(now)
             return Work(
                 key=key,
-                created=str(data["created"]),
+                created=checked_text(data["created"]),
                 base_corners_px=corners,
                 vouched=data["vouched"] is True,
                 base=base,
                 steps=steps,
-                now=replay(base, steps),
-                saved_as=data.get("saved_as"),
+                now=now,
+                saved_as=_text_or_none(data, "saved_as"),
                 file_version=int(data.get("file_version", 0)),
-                known=data.get("known"),
+                known=_text_or_none(data, "known"),
             )
         except (*NO_DRAFT, RefusalError) as error:
             raise RefusalError("companion.studio.damaged") from error
@@ -212,10 +220,11 @@ class StudioStore:
         try:
             data = self._document(key)
             steps: Sequence[object] = data["steps"]
-            return Listed(key, str(data.get("title", "")), str(data["created"]), len(steps))
+            title = checked_text(data.get("title", ""))
+            return Listed(key, title, checked_text(data["created"]), len(steps))
         except RefusalError as error:
             return Listed(key, "", "", 0, error.message)
-        except (KeyError, TypeError):
+        except (KeyError, TypeError, ValueError):
             return Listed(key, "", "", 0, Message("companion.studio.damaged"))
 
     def _document(self, key: str) -> dict[str, Any]:
@@ -253,3 +262,8 @@ class StudioStore:
             number += 1
             key = f"{base}-{number}"
         return key
+
+
+def _text_or_none(data: Mapping[str, Any], field: str) -> str | None:
+    value = data.get(field)
+    return None if value is None else checked_text(value)

@@ -7,7 +7,7 @@ from typing import Any
 
 from hardware.console.console import Button
 from hardware.errors import MOST_TOLD, ConsoleError
-from scoring.language import Message
+from scoring.language import Message, printable
 
 FIRST_PIN, LAST_PIN = 2, 27
 """The GPIOs of the 40-pin header, in BCM numbers."""
@@ -192,7 +192,7 @@ def _listed(known: set[str]) -> str:
 
 def as_written(value: object) -> str:
     """A value of the configuration as it stands there: "5" in its quotes is no number."""
-    return _short(json.dumps(value, ensure_ascii=False, default=str))
+    return _short(printable(json.dumps(value, ensure_ascii=False, default=str)))
 
 
 def _short(text: str) -> str:

@@ -379,8 +379,16 @@ def shown(value: object) -> str:
     ('"two\N{REPLACEMENT CHARACTER}lines"', 'null', '[…]')
     """
     words = f'"{value}"' if isinstance(value, str) else _literal(value)
-    clean = "".join(sign if is_printable(sign) else REPLACEMENT for sign in words)
-    return _cut(clean, LONGEST_SHOWN)
+    return _cut(printable(words), LONGEST_SHOWN)
+
+
+def printable(words: str) -> str:
+    r"""The same with a mark for each sign that cannot be seen: a terminal might obey it.
+
+    >>> printable("a\x1b[2Jb")
+    'a\N{REPLACEMENT CHARACTER}[2Jb'
+    """
+    return "".join(sign if is_printable(sign) else REPLACEMENT for sign in words)
 
 
 def _cut(words: str, most: int) -> str:

@@ -227,7 +227,17 @@ def _document(report: LogReport) -> dict[str, Any]:
 
 
 def _event(row: Row) -> dict[str, Any]:
-    return {"number": row.number, "at": row.at, "kind": row.kind, "data": json.loads(row.data)}
+    return {"number": row.number, "at": row.at, "kind": row.kind, "data": _told(row)}
+
+
+def _told(row: Row) -> Any:
+    """What an event says; its text as it stands where it is nested deeper than JSON is written."""
+    try:
+        data = json.loads(row.data)
+        json.dumps([[[data]]], indent=1)  # as deep as it stands in the document
+    except RecursionError:
+        return row.data
+    return data
 
 
 def _rescue_to(report: LogReport, folder: Path, language: str) -> int:

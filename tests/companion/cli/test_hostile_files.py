@@ -345,3 +345,49 @@ def test_a_name_without_end_fills_no_terminal(
     told = capfd.readouterr().err
     assert len(told.splitlines()) == 1
     assert 40 < len(told) < 600
+
+
+@pytest.mark.parametrize(
+    ("words", "file"),
+    [
+        (
+            "explain FILE --player red",
+            '{"board": "usa", "registration": {}, "routes": {"\\u001b[2J": 1}, "review": []}',
+        ),
+        ("boards cards FILE", "from,to,points,\x1b[2J\na,b,5,1\n"),
+        ("wiring --config FILE", '["\\u001b[2J"]\n'),
+        ("wiring --config FILE", '[panel]\n"\\u001b[2J" = 1\n'),
+        ("wiring --config FILE", '[pins]\nscan = "\\u202e\\u009b2J"\n'),
+    ],
+)
+def test_no_sign_of_a_file_is_obeyed_by_the_terminal(
+    folder: Path, capfd: pytest.CaptureFixture[str], words: str, file: str
+) -> None:
+    """A file that somebody sent could clear the screen, or turn a line round."""
+    Path("FILE").write_text(file, "utf-8")
+    main(words.split())
+    told = "".join(capfd.readouterr())
+    assert not {"\x1b", "\u009b", "\u202e"} & {*told}
+
+
+def test_routes_in_doubt_of_a_file_are_named_without_signs_that_a_terminal_obeys(
+    folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    reading = {"board": "usa", "registration": {}, "routes": {"denver--omaha": {"owner": "red"}}}
+    Path("FILE").write_text(json.dumps({**reading, "review": ["\x1b[2J\nx", "x" * 5_000]}))
+    assert main(["score", "FILE"]) == 0
+    told = capfd.readouterr().err
+    assert "\x1b" not in told
+    assert len(told.splitlines()) == 1
+    assert len(told) < 400
+
+
+@pytest.mark.parametrize("section", ["\n", "\x1b", "x" * 5_000])
+def test_a_section_of_the_configuration_that_is_none_is_told_in_one_line(
+    tmp_path: Path, section: str
+) -> None:
+    Path(tmp_path, "companion.toml").write_text(f"[{json.dumps(section)}]\n", "utf-8")
+    (trouble,) = read_config(tmp_path).troubles
+    words = str(trouble).replace(str(tmp_path), "")
+    assert section not in words
+    assert len(words) < 400

@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from companion.cli.main import main
+from companion.log.file import write_log
 from companion.log.paths import copy_of
+from companion.log.rows import seal_row
 from companion.log.store import LOG_NAME, EventStore
 from companion.session.events import Event, SeatedPlayer, Started, TicketAdded
 
@@ -180,6 +182,15 @@ def test_half_a_character_is_exported_as_json_writes_it(tmp_path: Path) -> None:
     assert run("export", "--file", log, "--out", out) == 0
     (event,) = json.loads(out.read_text("utf-8"))["events"]
     assert event["data"]["name"] == "A\ud800"
+
+
+def test_an_event_nested_beyond_what_can_be_read_is_exported_as_its_text(tmp_path: Path) -> None:
+    """The export ended in a traceback, and no event could be taken out of that log."""
+    nested = "[" * 2000 + "]" * 2000
+    write_log(tmp_path / LOG_NAME, [seal_row(None, 0.0, "shown", nested)])
+    assert run("export", "--data", tmp_path, "--out", tmp_path / "log.json") == 0
+    (event,) = json.loads((tmp_path / "log.json").read_text("utf-8"))["events"]
+    assert event["data"] == nested
 
 
 def test_a_folder_that_the_database_cannot_be_made_in_is_told(

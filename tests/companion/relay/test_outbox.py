@@ -1,6 +1,7 @@
 """How a table sends to a hub that does not answer."""
 
 import errno
+import json
 import os
 from pathlib import Path
 from types import SimpleNamespace
@@ -162,3 +163,14 @@ def test_the_word_of_an_older_hub_is_understood() -> None:
     assert have_from_json(old) == Have("c", 3, "run", "")
     assert have_from_json(b'{"chain": "c", "place": 3, "hub": "run", "id": 7}') is None
     assert have_from_json(b"[]") is None
+
+
+@pytest.mark.parametrize("damage", [{"place": -5}, {"seal": 3}, {"number": 2**70}])
+def test_a_position_that_is_none_is_begun_anew(tmp_path: Path, damage: dict[str, object]) -> None:
+    """A place before the first ended the thread that tells the hub."""
+    before, _ = open_position(tmp_path)
+    (file,) = tmp_path.iterdir()
+    file.write_text(json.dumps(json.loads(file.read_text("utf-8")) | damage), "utf-8")
+    after, is_kept = open_position(tmp_path)
+    assert (after.place, after.number, is_kept) == (0, 0, True)
+    assert after.chain != before.chain

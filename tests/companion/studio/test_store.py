@@ -9,6 +9,7 @@ import pytest
 
 from companion.errors import RefusalError
 from companion.studio.draft import Draft
+from companion.studio.printed_names import PrintedNames
 from companion.studio.store import DOCUMENT, PHOTO, PICTURE, StudioStore
 
 CORNERS = np.array([[0, 0], [8, 0], [8, 5], [0, 5]], np.float64)
@@ -59,7 +60,19 @@ def test_a_board_that_the_disk_does_not_let_go_is_told_and_stays(
 
 @pytest.mark.parametrize(
     ("field", "written"),
-    [("size_mm", "[]"), ("size_mm", "5"), ("file_version", "1e999"), ("corners_px", "[1e999]")],
+    [
+        ("size_mm", "[]"),
+        ("size_mm", "5"),
+        ("size_mm", "[NaN, 500]"),
+        ("file_version", "1e999"),
+        ("corners_px", "[1e999]"),
+        ("created", '"\\ud800"'),
+        ("saved_as", "[1]"),
+        ("known", "true"),
+        ("tickets", '[{"places": [7, 8], "points": 4}]'),
+        ("places", '{"1": {"x": 0.5, "y": 0.5, "name": 5}}'),
+        ("places", '{"1": {"x": 0.5, "y": 0.5, "name": "\\ud800"}}'),
+    ],
 )
 def test_a_document_with_a_damaged_field_is_told_as_damaged(
     tmp_path: Path, field: str, written: str
@@ -74,3 +87,21 @@ def test_a_document_with_a_damaged_field_is_told_as_damaged(
     path.write_text(json.dumps(document).replace('"the hole"', written), "utf-8")
     with pytest.raises(RefusalError, match="damaged"):
         store.load(work.key)
+    (listed,) = store.all()
+    f"{listed.title} {listed.created}".encode()  # the list of boards stays a page
+
+
+def test_a_file_of_printed_names_that_is_nested_or_numbered_without_end_holds_none(
+    tmp_path: Path,
+) -> None:
+    """The page of the board ended with a fault."""
+    store = StudioStore(tmp_path)
+    work = store.create(EMPTY, CORNERS, b"photo", b"picture", vouched=False)
+    names = {"corners_px": CORNERS.tolist(), "names": [["Genova", 0.5, 0.25]]}
+    good = json.dumps(names)
+    store.put_printed(work.key, good.encode())
+    (genova,) = PrintedNames(store, None).of(work, 500.0)
+    assert genova.words == "Genova"
+    for damaged in ("[" * 10_000, good.replace("0.25", str(10**400))):
+        store.put_printed(work.key, damaged.encode())
+        assert PrintedNames(store, None).of(work, 500.0) == []
