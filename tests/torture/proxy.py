@@ -32,7 +32,8 @@ class CuttingProxy:
     """Passes connections on to a port, and cuts some of them.
 
     `chance_to_cut`: of a connection being cut after some bytes of what is sent, or of the answer.
-    `longest_s`: a line of news ends after that time.
+    `longest_s`: a line of news ends so long after it was first answered. One that is cut before is
+    no line: a page that gets none for seconds, from a slow box, says so.
     """
 
     port: int
@@ -76,7 +77,7 @@ class CuttingProxy:
     def _carry(self, line: socket.socket, sent: int, answered: int, over: threading.Event) -> None:
         """Pass on both ways until one is cut or both have ended; 0 is no limit of bytes."""
         address, left = ("127.0.0.1", self.port), {0: sent, 1: answered}
-        news_since_s = float("inf")
+        is_news, news_since_s = False, float("inf")
         with line, suppress(OSError), socket.create_connection(address) as onward, _Ways() as ways:
             ways.register(line, EVENT_READ, (onward, 0))
             ways.register(onward, EVENT_READ, (line, 1))
@@ -87,8 +88,9 @@ class CuttingProxy:
                     other, way = key.data
                     one: socket.socket = key.fileobj  # type: ignore[assignment]
                     piece = one.recv(PIECE)
-                    if piece.startswith(b"GET /events"):
-                        news_since_s = time.monotonic()
+                    is_news |= piece.startswith(b"GET /events")
+                    if is_news and way == 1:
+                        news_since_s = min(news_since_s, time.monotonic())
                     if left[way] and len(piece) >= left[way]:
                         other.sendall(piece[: left[way]])
                         return self._count()

@@ -20,7 +20,10 @@ export function newsLine({ address, kind, hear, refused, back }) {
   function failed() {
     const isRefused = line.readyState === EventSource.CLOSED; // else the browser tries again itself
     if (isRefused) again = setTimeout(listen, AGAIN_MS);
-    if (isRefused && refused) return refused();
+    if (isRefused && refused) {
+      gone = clearTimeout(gone); // the box answers
+      return refused();
+    }
     gone ??= setTimeout(() => {
       gone = null;
       offline.hidden = false;
@@ -40,11 +43,17 @@ export function newsLine({ address, kind, hear, refused, back }) {
     Object.assign(line, { onopen: opened, onerror: failed });
   }
 
-  addEventListener("pagehide", stop);
+  // Nobody sees the page: what was wrong with its line then is no news once it is seen again.
+  function rest() {
+    gone = clearTimeout(gone);
+    stop();
+  }
+
+  addEventListener("pagehide", rest);
   // A browser has six lines to one box, so a page that nobody sees gives its own away: the seventh
   // tab would not open. After a sleep the line may be dead, too, without the browser's knowing.
   document.addEventListener("visibilitychange", () => {
-    if (document.hidden) return stop();
+    if (document.hidden) return rest();
     listen();
     back?.();
   });

@@ -158,3 +158,40 @@ def test_a_page_whose_lines_are_cut_follows_and_says_nothing_of_it(
         page.locator("#r-boston--montreal-1.free").wait_for()
         assert page.evaluate("window.banners") == 0
     assert "el-paso--houston" in owners(table)
+
+
+def test_a_page_without_a_free_line_does_not_say_that_the_box_is_away_after_a_gap(
+    page: Any, serve: Serve, table: Table
+) -> None:
+    """Its line breaks, and then the box answers that none is free."""
+    asked: list[str] = []
+
+    def break_then_refuse(route: Any) -> None:
+        asked.append(route.request.url)
+        if len(asked) == 1:
+            return route.abort()
+        return route.fulfill(status=503)
+
+    page.add_init_script(f"addEventListener('DOMContentLoaded', {WATCH_BANNER})")
+    page.route("**/events", break_then_refuse)
+    page.goto(f"{serve(table)}/board")
+    page.wait_for_timeout(5_500)
+    assert len(asked) > 1
+    assert page.evaluate("window.banners") == 0
+
+
+def test_a_page_that_is_seen_again_says_nothing_of_a_line_cut_as_it_was_hidden(
+    page: Any, serve: Serve, table: Table
+) -> None:
+    page.add_init_script(f"addEventListener('DOMContentLoaded', {WATCH_BANNER})")
+    with page.expect_event("requestfailed", lambda one: one.url.endswith("/events")):
+        page.route("**/events", lambda route: route.abort())
+        page.goto(f"{serve(table)}/board")
+    page.evaluate(
+        """() => {
+        Object.defineProperty(document, "hidden", { value: true, configurable: true });
+        document.dispatchEvent(new Event("visibilitychange"));
+    }"""
+    )
+    page.wait_for_timeout(4_500)
+    assert page.evaluate("window.banners") == 0
