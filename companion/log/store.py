@@ -343,7 +343,10 @@ def _open_lock(path: Path, may_only_read: bool) -> IO[str]:
     except OSError as error:
         if error.errno != errno.EROFS or not may_only_read:
             raise
-        return path.open()
+        try:
+            return path.open()
+        except FileNotFoundError:  # a folder that never held a log: what it lacks is a right
+            raise error from None
 
 
 def _cannot_open(path: Path, error: Exception) -> StoreError:

@@ -294,3 +294,11 @@ def test_a_disk_that_fills_up_is_not_called_broken(
     table.act("correct-route", {"route": ROUTE, "owner": "red"})
     assert table.state()["routes"][ROUTE]["owner"] == "red"
     table.close()
+
+
+def test_a_folder_that_can_only_be_read_and_never_held_a_log_is_told_as_that(
+    tmp_path: Path,
+) -> None:
+    """It was told that there is no such folder, and it was there."""
+    with read_only(tmp_path), pytest.raises(StoreError, match="it can only be read"):
+        EventStore(tmp_path / LOG_NAME, may_wait=True)
