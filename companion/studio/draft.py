@@ -230,6 +230,13 @@ def check_draft(draft: Draft) -> None:
         raise ValueError("a line or a ticket without its places")
     if not all(math.isfinite(number) for point in points for number in point):
         raise ValueError("a number that is none")
+    rules = draft.rules
+    figures: list[Any] = [*rules.players, rules.wagons, rules.doubles_open_from, rules.flag]
+    figures += [rules.longest_path, rules.globetrotter, rules.stations]
+    figures += [one.points for one in draft.tickets]
+    signs: list[Any] = [one.is_country for one in draft.places.values()]
+    if {*map(type, figures)} - {int} or {*map(type, signs)} - {bool}:
+        raise TypeError("no number")
     for name in names:
         checked_text(name)
 

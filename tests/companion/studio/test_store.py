@@ -71,6 +71,7 @@ def test_a_board_that_the_disk_does_not_let_go_is_told_and_stays(
         ("known", "true"),
         ("tickets", '[{"places": [7, 8], "points": 4}]'),
         ("places", '{"1": {"x": 0.5, "y": 0.5, "name": 5}}'),
+        ("places", '{"1": {"x": 0.5, "y": 0.5, "is_country": "yes"}}'),
         ("places", '{"1": {"x": 0.5, "y": 0.5, "name": "\\ud800"}}'),
     ],
 )
