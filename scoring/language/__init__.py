@@ -383,9 +383,9 @@ def shown(value: object) -> str:
 
 
 def printable(words: str) -> str:
-    r"""The same with a mark for each sign that cannot be seen: a terminal might obey it.
+    """The same with a mark for each sign that cannot be seen: a terminal might obey it.
 
-    >>> printable("a\x1b[2Jb")
+    >>> printable("a\\x1b[2Jb")
     'a\N{REPLACEMENT CHARACTER}[2Jb'
     """
     return "".join(sign if is_printable(sign) else REPLACEMENT for sign in words)
