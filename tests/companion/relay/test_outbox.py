@@ -167,7 +167,7 @@ def test_the_word_of_an_older_hub_is_understood() -> None:
 
 @pytest.mark.parametrize("damage", [{"place": -5}, {"seal": 3}, {"number": 2**70}])
 def test_a_position_that_is_none_is_begun_anew(tmp_path: Path, damage: dict[str, object]) -> None:
-    """A place before the first ended the thread that tells the hub."""
+    """With a place before the first every try to tell the hub failed."""
     before, _ = open_position(tmp_path)
     (file,) = tmp_path.iterdir()
     file.write_text(json.dumps(json.loads(file.read_text("utf-8")) | damage), "utf-8")
