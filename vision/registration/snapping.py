@@ -40,6 +40,9 @@ NOISE_ALONG, NOISE_ACROSS = 0.9, 0.55
 """By how much whole lines seem to lie beside their place, along and across themselves, in units of
 how far single spaces seem to lie beside their line, where the print is the board file's."""
 
+MOST_SEEMING_MM = 0.8
+"""They seem to no farther: where spaces scatter more, it is the file's that lie beside theirs."""
+
 FEWEST_SEEN, SEVERAL_SEEN = 0.8, 1.5
 """Of so many spaces seen a line tells of the print; of so many, of how its spaces scatter."""
 
@@ -303,7 +306,7 @@ def _shifts(
         return np.zeros(len(seen))
     squares = np.bincount(groups, weights=weight * (beside - mean[groups]) ** 2)
     scatter2 = squares[several].sum() / (seen[several] - 1).sum()
-    seeming2 = noise**2 * scatter2
+    seeming2 = min(noise**2 * scatter2, MOST_SEEMING_MM**2)
     true2 = max(0.0, (1.4826 * float(np.median(np.abs(mean[told])))) ** 2 - seeming2)
     of_fewer = (1 + 1 / np.maximum(seen, 1e-3)) / (1 + 1 / SEEN_OF_MOST)
     return np.asarray(mean * true2 / (true2 + seeming2 * of_fewer + 1e-9))

@@ -227,10 +227,10 @@ def _document(report: LogReport) -> dict[str, Any]:
 
 
 def _event(row: Row) -> dict[str, Any]:
-    return {"number": row.number, "at": row.at, "kind": row.kind, "data": _told(row)}
+    return {"number": row.number, "at": row.at, "kind": row.kind, "data": _data_of(row)}
 
 
-def _told(row: Row) -> Any:
+def _data_of(row: Row) -> Any:
     """What an event says; its text as it stands where it is nested deeper than JSON is written."""
     try:
         data = json.loads(row.data)
