@@ -40,6 +40,13 @@ NOISE_ALONG, NOISE_ACROSS = 0.9, 0.55
 """By how much whole lines seem to lie beside their place, along and across themselves, in units of
 how far single spaces seem to lie beside their line, where the print is the board file's."""
 
+HOLD_ALONG, HOLD_ACROSS = 20.0, 2.0
+"""Damping of a line's shift, in spaces seen, while the whole does not lie right yet: of seven
+settings the best."""
+
+WELL_LAID = 0.39
+"""From this mean evidence on the whole lies right; under it nothing is known of the print."""
+
 MOST_SEEMING_MM = 0.8
 """They seem to no farther: where spaces scatter more, it is the file's that lie beside theirs."""
 
@@ -256,14 +263,17 @@ def snap(heatmaps: SpaceHeatmaps, fit: PatternFit) -> SnappedSpaces:
         bending = fit_bending(centres, seen - centres, spread_mm, weights=weight, linear=linear)
         quads = quads + bending(quads.reshape(-1, 2)).reshape(quads.shape)
     laid = quads.mean(axis=1)
-    centres = _line_by_line(heatmaps, laid, double, _groups(fit.board))
+    as_laid = float(_evidence(heatmaps, laid, double).mean())
+    centres = _line_by_line(
+        heatmaps, laid, double, _groups(fit.board), is_well_laid=as_laid >= WELL_LAID
+    )
     seen, weight = _gather(heatmaps, centres, double, 3.0)
     sure = weight > 0.3
     scatter = np.hypot(*(seen - centres)[sure].T) if sure.any() else np.array([np.inf])
     return SnappedSpaces(
         quads_mm=quads + (centres - laid)[:, None, :],
         evidence=_evidence(heatmaps, centres, double),
-        as_laid=float(_evidence(heatmaps, laid, double).mean()),
+        as_laid=as_laid,
         error_mm=float(np.median(scatter)),
     )
 
@@ -275,7 +285,12 @@ def _groups(board: Board) -> NDArray[np.int64]:
 
 
 def _line_by_line(
-    heatmaps: SpaceHeatmaps, laid: Points, double: Points, groups: NDArray[np.int64]
+    heatmaps: SpaceHeatmaps,
+    laid: Points,
+    double: Points,
+    groups: NDArray[np.int64],
+    *,
+    is_well_laid: bool,
 ) -> Points:
     """The centres `laid` (N, 2), each group's moved together towards where they are seen."""
     angle = np.arctan2(double[:, 1], double[:, 0]) / 2
@@ -285,9 +300,17 @@ def _line_by_line(
     for reach_mm in (5.0, 3.0):
         seen, weight = _gather(heatmaps, centres, double, reach_mm)
         centres = laid
-        for axis, noise in ((along, NOISE_ALONG), (across, NOISE_ACROSS)):
+        for axis, noise, hold in (
+            (along, NOISE_ALONG, HOLD_ALONG),
+            (across, NOISE_ACROSS, HOLD_ACROSS),
+        ):
             beside = ((seen - laid) * axis).sum(axis=1)
-            centres = centres + _shifts(beside, weight, groups, noise)[groups, None] * axis
+            if is_well_laid:
+                shifts = _shifts(beside, weight, groups, noise)
+            else:
+                total = np.bincount(groups, weights=weight)
+                shifts = np.bincount(groups, weights=weight * beside) / (total + hold)
+            centres = centres + shifts[groups, None] * axis
     return centres
 
 
