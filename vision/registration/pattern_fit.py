@@ -275,16 +275,22 @@ def outer_corners(aligned: BoardAlignment) -> Points:
     return project(aligned.heatmaps.to_photo, (1 - doubt) * seen + doubt * expected)
 
 
-def align_print(heatmaps: SpaceHeatmaps, board: Board, fit: PatternFit) -> BoardAlignment:
-    """The fitted board in that of its prints whose spaces are seen most surely where it lays them:
-    with lines moved, each of another print finds what is near.
+def align_print(
+    heatmaps: SpaceHeatmaps, board: Board, fit: PatternFit, *, is_found: bool = False
+) -> BoardAlignment:
+    """The fitted board in that of its prints whose spaces are seen most surely.
 
-    On photos of one print 0.022 to 0.049 a space lie between the two of the USA board, on renders
-    of the other 0.029 to 0.072.
+    Once it `is_found`, most surely where the print lays them: with lines moved, each of another
+    print finds what is near. On photos of one print 0.022 to 0.049 a space lie between the two of
+    the USA board, on renders of the other 0.029 to 0.072.
     """
     prints = (in_print(fit, printed) for printed in board.as_printed)
-    tried = (BoardAlignment(heatmaps, laid, snap(heatmaps, laid)) for laid in prints)
-    return max(tried, key=lambda aligned: aligned.snapped.as_laid)
+    tried = [
+        BoardAlignment(heatmaps, laid, snap(heatmaps, laid, is_found=is_found)) for laid in prints
+    ]
+    if is_found:
+        return max(tried, key=lambda aligned: aligned.snapped.as_laid)
+    return max(tried, key=lambda aligned: aligned.snapped.score)
 
 
 def heatmaps_at(

@@ -31,21 +31,21 @@ SHIFTS_MM = np.arange(-16.0, 17.0, 4.0)
 SCALES = (0.965, 1.0, 1.035)
 """Search about the rough outline: it is off by some millimetres, and borders differ by edition."""
 
-BENDS = ((9.0, 2.0, True), (6.0, 2.0, True), (5.0, 1.0, False), (3.0, 1.0, False))
+BENDS = ((9.0, 2.0, True), (6.0, 2.0, True), (5.0, 2.0, False), (4.0, 2.0, False))
 """Of each bending of the whole: how far about a space is looked (mm), from what residual one counts
-for little (mm), and whether it is linear. Wagons stand beside their boxes and lean: free spaces are
-to settle it."""
+for little (mm), and whether it is linear."""
+
+LAST_BENDS = ((9.0, 2.0, True), (6.0, 2.0, True), (5.0, 1.0, False), (3.0, 1.0, False))
+"""The same where the board lies right: wagons stand beside their boxes and lean, so that free
+spaces are to settle it."""
 
 NOISE_ALONG, NOISE_ACROSS = 0.9, 0.55
 """By how much whole lines seem to lie beside their place, along and across themselves, in units of
 how far single spaces seem to lie beside their line, where the print is the board file's."""
 
 HOLD_ALONG, HOLD_ACROSS = 20.0, 2.0
-"""Damping of a line's shift, in spaces seen, while the whole does not lie right yet: of seven
-settings the best."""
-
-WELL_LAID = 0.39
-"""From this mean evidence on the whole lies right; under it nothing is known of the print."""
+"""Damping of a line's shift, in spaces seen, while the board is searched for: of seven settings the
+best."""
 
 MOST_SEEMING_MM = 0.8
 """They seem to no farther: where spaces scatter more, it is the file's that lie beside theirs."""
@@ -250,23 +250,22 @@ def _agreement(
     return np.clip(cosine * double[..., 0] + sine * double[..., 1], 0, 1)
 
 
-def snap(heatmaps: SpaceHeatmaps, fit: PatternFit) -> SnappedSpaces:
+def snap(heatmaps: SpaceHeatmaps, fit: PatternFit, *, is_found: bool = False) -> SnappedSpaces:
     """Bend a fitted pattern to the centres that the network sees.
 
-    First as a whole, then line by line, as far as this print differs from the board file: by up to
-    a line's width. A double moves as one, so that its lines can't both snap to the same boxes.
+    First as a whole, then line by line, once the board `is_found` as far as this print differs
+    from the file: by up to a line's width. A double moves as one, so that its lines can't both snap
+    to the same boxes.
     """
     quads, double = fit.quads_mm, doubled_direction(fit.quads_mm)
-    for reach_mm, spread_mm, linear in BENDS:
+    for reach_mm, spread_mm, linear in LAST_BENDS if is_found else BENDS:
         centres = quads.mean(axis=1)
         seen, weight = _gather(heatmaps, centres, double, reach_mm)
         bending = fit_bending(centres, seen - centres, spread_mm, weights=weight, linear=linear)
         quads = quads + bending(quads.reshape(-1, 2)).reshape(quads.shape)
     laid = quads.mean(axis=1)
     as_laid = float(_evidence(heatmaps, laid, double).mean())
-    centres = _line_by_line(
-        heatmaps, laid, double, _groups(fit.board), is_well_laid=as_laid >= WELL_LAID
-    )
+    centres = _line_by_line(heatmaps, laid, double, _groups(fit.board), is_found=is_found)
     seen, weight = _gather(heatmaps, centres, double, 3.0)
     sure = weight > 0.3
     scatter = np.hypot(*(seen - centres)[sure].T) if sure.any() else np.array([np.inf])
@@ -290,7 +289,7 @@ def _line_by_line(
     double: Points,
     groups: NDArray[np.int64],
     *,
-    is_well_laid: bool,
+    is_found: bool,
 ) -> Points:
     """The centres `laid` (N, 2), each group's moved together towards where they are seen."""
     angle = np.arctan2(double[:, 1], double[:, 0]) / 2
@@ -299,18 +298,20 @@ def _line_by_line(
     centres = laid
     for reach_mm in (5.0, 3.0):
         seen, weight = _gather(heatmaps, centres, double, reach_mm)
-        centres = laid
+        origin = laid if is_found else centres
+        moved = np.zeros_like(laid)
         for axis, noise, hold in (
             (along, NOISE_ALONG, HOLD_ALONG),
             (across, NOISE_ACROSS, HOLD_ACROSS),
         ):
-            beside = ((seen - laid) * axis).sum(axis=1)
-            if is_well_laid:
+            beside = ((seen - origin) * axis).sum(axis=1)
+            if is_found:
                 shifts = _shifts(beside, weight, groups, noise)
             else:
                 total = np.bincount(groups, weights=weight)
                 shifts = np.bincount(groups, weights=weight * beside) / (total + hold)
-            centres = centres + shifts[groups, None] * axis
+            moved += shifts[groups, None] * axis
+        centres = origin + moved
     return centres
 
 

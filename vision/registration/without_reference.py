@@ -67,7 +67,7 @@ def _between(
     outer = np.roll(corners, -fit.turn, axis=0)
     if method == "markers":  # what a person gave stays as given; a marker may lie beside its corner
         outer = without_strays(outer, aligned)
-    return _registration(method, photo_bgr, aligned, outer)
+    return _registration(method, photo_bgr, board, aligned, outer)
 
 
 def by_itself(photo_bgr: NDArray[np.uint8], board: Board) -> Registration:
@@ -121,7 +121,7 @@ def _by_outline(photo_bgr: NDArray[np.uint8], board: Board) -> Registration:
         )
     if aligned is None:
         raise nowhere(photo_bgr, first, board)
-    return _registration("outline", photo_bgr, aligned, outer_corners(aligned))
+    return _registration("outline", photo_bgr, board, aligned, outer_corners(aligned))
 
 
 def _outlines(photo_bgr: NDArray[np.uint8]) -> Iterator[BoardOutline]:
@@ -134,8 +134,13 @@ def _outlines(photo_bgr: NDArray[np.uint8]) -> Iterator[BoardOutline]:
 
 
 def _registration(
-    method: str, photo_bgr: NDArray[np.uint8], aligned: BoardAlignment, corners: Points
+    method: str,
+    photo_bgr: NDArray[np.uint8],
+    board: Board,
+    aligned: BoardAlignment,
+    corners: Points,
 ) -> Registration:
+    aligned = align_print(aligned.heatmaps, board, aligned.fit, is_found=True)
     spaces = project(aligned.heatmaps.to_photo, aligned.snapped.quads_mm)
     refuse_outside(spaces, photo_bgr)
     scale = px_per_mm(corners, outline_mm(aligned.fit.board))
