@@ -23,7 +23,8 @@ from companion.user_files import game_files
 from hardware.console.keys import KeyMap, key_map_from_json
 from hardware.console.pins import Part, PinMap, as_written, pin_map_from_json, planned_parts
 from hardware.errors import MOST_TOLD, ConsoleError
-from scoring.language import LONGEST_SHOWN, Message, SpokenError, printable
+from scoring.language import LONGEST_SHOWN, Message, SpokenError
+from scoring.printable import printable
 from vision.images.plain_file import is_file, read_plain
 from web.security import host_name
 from web.sent.whole_numbers import whole_number

@@ -8,8 +8,8 @@ from vision.errors import BoardNotFoundError
 from vision.images.photo import check_quality, take_another
 from vision.images.resize import shrunk_to_side
 from vision.registration.geometry import Points, is_seen_from_above, project
+from vision.registration.heatmaps import predict_heatmaps, seen_outline
 from vision.registration.outline import find_outline
-from vision.registration.snapping import predict_heatmaps, seen_outline
 
 LEAST_SIDE_PX = 1000
 """Under this a printed box is less than 10 pixels wide and can't be measured to a millimetre."""

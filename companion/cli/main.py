@@ -16,7 +16,8 @@ from companion.cli.language_choice import add_language_option, asked_language, l
 from companion.cli.outputs import print_utf8, tell
 from companion.errors import CommandError, UnusableInputError, UsageError
 from companion.whole_file import FULL
-from scoring.language import printable, text
+from scoring.language import text
+from scoring.printable import printable
 
 COMMANDS: Sequence[str] = (
     "demo",

@@ -10,7 +10,8 @@ from companion.errors import UnusableInputError
 from companion.user_files.score_documents import NO_ASSUMPTIONS
 from scoring.documents.sheet import is_sheet
 from scoring.game.colours import SYMBOL, colour_named
-from scoring.language import LONGEST_SHOWN, printable, shown, text
+from scoring.language import LONGEST_SHOWN, shown, text
+from scoring.printable import printable
 
 
 def game_of(

@@ -7,7 +7,8 @@ from typing import Any
 
 from hardware.console.console import Button
 from hardware.errors import MOST_TOLD, ConsoleError
-from scoring.language import Message, printable
+from scoring.language import Message
+from scoring.printable import printable
 
 FIRST_PIN, LAST_PIN = 2, 27
 """The GPIOs of the 40-pin header, in BCM numbers."""

@@ -21,11 +21,9 @@ from types import MappingProxyType
 from typing import Any, Self, TypedDict
 
 from scoring.language.figures import figure
-from scoring.printable import is_printable
+from scoring.printable import printable
 
 LANGUAGES: tuple[str, ...] = ("en", "it")
-
-REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 
 LONGEST_SHOWN = 40
 """Characters of a foreign value that a message repeats; the rest is cut with an ellipsis."""
@@ -380,15 +378,6 @@ def shown(value: object) -> str:
     """
     words = f'"{value}"' if isinstance(value, str) else _literal(value)
     return _cut(printable(words), LONGEST_SHOWN)
-
-
-def printable(words: str) -> str:
-    """The same with a mark for each sign that cannot be seen: a terminal might obey it.
-
-    >>> printable("a\\x1b[2Jb")
-    'a\N{REPLACEMENT CHARACTER}[2Jb'
-    """
-    return "".join(sign if is_printable(sign) else REPLACEMENT for sign in words)
 
 
 def _cut(words: str, most: int) -> str:

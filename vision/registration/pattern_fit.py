@@ -21,18 +21,15 @@ from vision.registration.geometry import (
     project,
     px_per_mm,
 )
-from vision.registration.outline import BoardOutline
-from vision.registration.snapping import (
-    PatternFit,
-    SnappedSpaces,
+from vision.registration.heatmaps import (
     SpaceHeatmaps,
-    best_fit,
-    in_print,
     predict_heatmaps,
     rectangle,
     seen_outline,
-    snap,
 )
+from vision.registration.laying import evidence_as_laid, lay
+from vision.registration.outline import BoardOutline
+from vision.registration.snapping import PatternFit, SnappedSpaces, best_fit, in_print, snap
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,22 +272,23 @@ def outer_corners(aligned: BoardAlignment) -> Points:
     return project(aligned.heatmaps.to_photo, (1 - doubt) * seen + doubt * expected)
 
 
-def align_print(
-    heatmaps: SpaceHeatmaps, board: Board, fit: PatternFit, *, is_found: bool = False
-) -> BoardAlignment:
-    """The fitted board in that of its prints whose spaces are seen most surely.
-
-    Once it `is_found`, most surely where the print lays them: with lines moved, each of another
-    print finds what is near. On photos of one print 0.022 to 0.049 a space lie between the two of
-    the USA board, on renders of the other 0.029 to 0.072.
-    """
+def align_print(heatmaps: SpaceHeatmaps, board: Board, fit: PatternFit) -> BoardAlignment:
+    """The fitted board in that of its prints whose spaces are seen most surely."""
     prints = (in_print(fit, printed) for printed in board.as_printed)
-    tried = [
-        BoardAlignment(heatmaps, laid, snap(heatmaps, laid, is_found=is_found)) for laid in prints
-    ]
-    if is_found:
-        return max(tried, key=lambda aligned: aligned.snapped.as_laid)
+    tried = (BoardAlignment(heatmaps, laid, snap(heatmaps, laid)) for laid in prints)
     return max(tried, key=lambda aligned: aligned.snapped.score)
+
+
+def lay_print(found: BoardAlignment, board: Board) -> BoardAlignment:
+    """A board that was found, its spaces laid in that of its prints on which they are seen most
+    surely.
+
+    On photos of one print 0.022 to 0.049 a space lie between the two of the USA board, on renders
+    of the other 0.029 to 0.072.
+    """
+    prints = (in_print(found.fit, printed) for printed in board.as_printed)
+    best = max(prints, key=lambda fit: evidence_as_laid(found.heatmaps, fit))
+    return BoardAlignment(found.heatmaps, best, lay(found.heatmaps, best))
 
 
 def heatmaps_at(

@@ -26,6 +26,7 @@ from vision.registration.pattern_fit import (
     SearchedPhoto,
     align_print,
     heatmaps_at,
+    lay_print,
     outer_corners,
     score_of,
     without_strays,
@@ -140,7 +141,7 @@ def _registration(
     aligned: BoardAlignment,
     corners: Points,
 ) -> Registration:
-    aligned = align_print(aligned.heatmaps, board, aligned.fit, is_found=True)
+    aligned = lay_print(aligned, board)
     spaces = project(aligned.heatmaps.to_photo, aligned.snapped.quads_mm)
     refuse_outside(spaces, photo_bgr)
     scale = px_per_mm(corners, outline_mm(aligned.fit.board))

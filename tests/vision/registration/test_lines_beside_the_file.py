@@ -6,15 +6,15 @@ from numpy.typing import NDArray
 
 from scoring.board.board import Board, load_board
 from vision.registration.board_geometry import board_quads_mm, board_size_mm
-from vision.registration.snapping import (
+from vision.registration.heatmaps import (
     CELL_MM,
     MARGIN_MM,
-    PatternFit,
     SpaceHeatmaps,
     doubled_direction,
     rectangle,
-    snap,
 )
+from vision.registration.laying import lay
+from vision.registration.snapping import PatternFit
 
 USA = load_board("usa")
 SCATTER_MM = 0.8
@@ -54,7 +54,7 @@ def _seen(board: Board, centres_mm: NDArray[np.float64]) -> SpaceHeatmaps:
 def _found(board: Board, centres_mm: NDArray[np.float64]) -> NDArray[np.float64]:
     heatmaps = _seen(board, centres_mm)
     fit = PatternFit(board, 0, 1.0, _laid(board), rectangle(heatmaps.size_mm))
-    return snap(heatmaps, fit, is_found=True).quads_mm.mean(axis=1)
+    return lay(heatmaps, fit).quads_mm.mean(axis=1)
 
 
 def test_wagons_beside_their_line_do_not_move_the_boxes_of_a_print_like_the_file() -> None:
