@@ -203,8 +203,9 @@ def use_renderer(folder: Path) -> None:
     ASSETS[:] = [folder / "assets"]
 
 
-def _per_space(board: Board, truth: dict[str, Any]) -> list[dict[str, Any] | None]:
-    """The renderer's entry of every space, in board order; None where it has none."""
+def per_space(board: Board, truth: dict[str, Any]) -> list[dict[str, Any] | None]:
+    """The renderer's entry of every space, in board order; None where it has none. `use_renderer`
+    comes first."""
     ids = _project_ids(ASSETS[0], board.id)
     found: dict[tuple[str, int], dict[str, Any]] = {}
     for space in truth["spaces"]:
@@ -218,7 +219,7 @@ def _exact_spaces(
     board: Board, truth: dict[str, Any], entry: dict[str, Any]
 ) -> NDArray[np.float64]:
     """Homography's boxes, moved to the exact centres (lens, folds and a moved board included)."""
-    spaces = _per_space(board, truth)
+    spaces = per_space(board, truth)
     known = np.array([space is not None for space in spaces])
     raw = np.array([space["center_px"] if space else (np.nan, np.nan) for space in spaces])
     centres_px = np.c_[raw, np.ones(len(raw))] @ _to_full_size(truth, entry)
@@ -241,4 +242,4 @@ def _to_full_size(truth: dict[str, Any], entry: dict[str, Any]) -> NDArray[np.fl
 
 
 def _visible(board: Board, truth: dict[str, Any]) -> NDArray[np.float64]:
-    return np.array([s["visible_frac"] if s else 1.0 for s in _per_space(board, truth)])
+    return np.array([s["visible_frac"] if s else 1.0 for s in per_space(board, truth)])

@@ -27,10 +27,10 @@ import cv2
 import numpy as np
 
 from scoring.board.board import load_board
-from vision.evaluate.labelled import COLOUR_NAMES, OWN_ART
+from vision.evaluate.labelled import COLOUR_NAMES, OWN_ART, per_space, use_renderer
 from vision.images.light import to_linear
 from vision.training.drawn_data import board_of
-from vision.training.other_tables import other_table
+from vision.training.other_tables import UNPAINTED, other_table
 from vision.training.print_art import draw_art
 from vision.training.scene_pair import Linear, Pair, load_pair, px_a_unit, solid_of
 
@@ -67,6 +67,7 @@ def main() -> None:
     options = parser.parse_args()
     cv2.setNumThreads(1)
     sys.path.insert(0, str(options.renderer))
+    use_renderer(options.renderer)
     scenes = sorted(path.parent for path in (options.work / options.scenes).glob("*/empty.json"))
     numbers = range(options.first, options.last + 1)
     for scene in scenes:
@@ -77,7 +78,7 @@ def main() -> None:
     for folder in sorted((options.work / options.out).glob("*/*/")):
         label = [options.python, str(options.renderer / "labels.py"), str(folder)]
         subprocess.run(label, check=True, stdout=subprocess.DEVNULL)
-        name_colours(folder)
+        complete_labels(folder)
 
 
 def prints_for(scene: Path, numbers: range, count: int = PRINTS_A_SCENE) -> list[int]:
@@ -136,14 +137,26 @@ def lay_under(scene: Path, art: Path, number: int, out: Path, *, as_rendered: bo
         _develop(linear, pairs[kind], told[kind], camera, folder / f"{name}.jpg")
 
 
-def name_colours(folder: Path) -> None:
-    """Add to each entry of a folder's labels which colours its set has."""
+def complete_labels(folder: Path) -> None:
+    """Add to each entry of a folder's labels which colours its set has, and which spaces show
+    another colour than is told."""
     labels = folder / "labels.json"
     entries = json.loads(labels.read_text("utf-8"))
     for name, entry in entries.items():
         told = json.loads((folder / name).with_suffix(".json").read_text("utf-8"))
         entry["player_colours"] = [COLOUR_NAMES.get(c, c) for c in told["colours"]]
+        for route, index in _unpainted(told):
+            own = entry["routes"].setdefault(route, {"owner": None})
+            own["ambiguous_spaces"] = sorted({*own.get("ambiguous_spaces", []), index})
     labels.write_text(json.dumps(entries), "utf-8")
+
+
+def _unpainted(told: dict[str, Any]) -> list[tuple[str, int]]:
+    """Spaces whose wagon something lay over, so that it kept the colour that it was rendered in."""
+    board = load_board(told["board"])
+    spaces = [(route.id, index) for route in board.routes for index in range(route.length)]
+    there = zip(spaces, per_space(board, told), strict=True)
+    return [place for place, space in there if space and space.get(UNPAINTED)]
 
 
 def on_print(pair: Pair, print_rgb: Linear) -> Linear:

@@ -43,9 +43,10 @@ counts beside a pixel's own three values: white and grey plastic tell no gloss b
 LIKE_PLASTIC = 0.3
 """At a wagon's rim, the part of a pixel that may be neither plastic nor gloss."""
 
-HALF_SEEN = 0.5
+HALF_SEEN, UNPAINTED = 0.5, "unpainted"
 """Part of a wagon said to be visible where something over it kept it from being painted: training
-counts no space of which so much is seen."""
+counts no space of which so much is seen. By the word beside it readings are not held to its colour,
+which nobody plays then."""
 
 Plastic = Mapping[str, tuple[str, NDArray[np.float64]]]
 """For each player's colour the one that it becomes, and its plastic as linear RGB."""
@@ -176,6 +177,7 @@ def told_painted(told: Mapping[str, Any], plastic: Plastic) -> dict[str, Any]:
     for space in then["spaces"]:
         if space["label"] in plastic and _covered(space):
             space["visible_frac"] = min(space["visible_frac"], HALF_SEEN)
+            space[UNPAINTED] = True
         space["label"] = now(space["label"])
     for route in then["routes"]:
         route["owner"] = now(route["owner"])

@@ -2,13 +2,15 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
 import pytest
 
-from vision.evaluate.labelled import OWN_ART
-from vision.training.lay_prints import linear_print, name_colours, on_print, prints_for
+from vision.evaluate.labelled import OWN_ART, use_renderer
+from vision.training.lay_prints import complete_labels, linear_print, on_print, prints_for
+from vision.training.other_tables import UNPAINTED
 from vision.training.scene_pair import Pair
 
 
@@ -73,12 +75,37 @@ def test_a_scene_is_laid_on_prints_of_its_own_board(tmp_path: Path) -> None:
     assert {number % 3 for number in numbers[1:]} == {1}
 
 
+def _labelled(folder: Path, told: dict[str, Any], routes: dict[str, Any]) -> dict[str, Any]:
+    """The entry of a picture of the USA board, completed by what is told of it; the renderer
+    numbers Atlanta – Charleston 1, its two spaces from Charleston."""
+    use_renderer(folder)
+    (folder / "assets").mkdir()
+    ids = {"usa": {"1": ["atlanta--charleston", [1, 0]]}}
+    (folder / "assets" / "ids.json").write_text(json.dumps(ids), "utf-8")
+    entry = {"a.jpg": {"players": ["pink"], "routes": routes}}
+    (folder / "labels.json").write_text(json.dumps(entry), "utf-8")
+    (folder / "a.json").write_text(json.dumps({"board": "usa", **told}), "utf-8")
+    complete_labels(folder)
+    completed: dict[str, Any] = json.loads((folder / "labels.json").read_text("utf-8"))["a.jpg"]
+    return completed
+
+
 def test_labels_say_which_colours_a_set_has(tmp_path: Path) -> None:
-    (tmp_path / "labels.json").write_text(json.dumps({"a.jpg": {"players": ["pink"]}}), "utf-8")
-    (tmp_path / "a.json").write_text(json.dumps({"colours": ["pink", "violet"]}), "utf-8")
-    name_colours(tmp_path)
-    told = json.loads((tmp_path / "labels.json").read_text("utf-8"))
-    assert told == {"a.jpg": {"players": ["pink"], "player_colours": ["pink", "purple"]}}
+    told = {"colours": ["pink", "violet"], "spaces": []}
+    completed = _labelled(tmp_path, told, {})
+    assert completed == {"players": ["pink"], "routes": {}, "player_colours": ["pink", "purple"]}
+
+
+def test_a_reading_is_not_held_to_a_colour_that_a_wagon_under_a_hand_does_not_show(
+    tmp_path: Path,
+) -> None:
+    spaces = [{"route": 1, "space": 0, UNPAINTED: True}, {"route": 1, "space": 1}]
+    told = {"colours": ["pink"], "spaces": spaces}
+    routes = {"atlanta--charleston": {"owner": "pink"}}
+    completed = _labelled(tmp_path, told, routes)
+    assert completed["routes"] == {
+        "atlanta--charleston": {"owner": "pink", "ambiguous_spaces": [1]}
+    }
 
 
 def test_where_prints_are_few_all_are_taken(tmp_path: Path) -> None:

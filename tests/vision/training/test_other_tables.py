@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from vision.images.light import to_linear
 from vision.training.other_tables import (
+    UNPAINTED,
     OtherTable,
     other_table,
     painted,
@@ -137,6 +138,11 @@ def test_a_wagon_under_a_hand_is_neither_painted_nor_learnt_from() -> None:
     assert painted(_game(), told, plastic).black[LEFT] == pytest.approx(_game().black[LEFT])
     hidden = told_painted(told, plastic)["spaces"][0]
     assert (hidden["label"], hidden["visible_frac"]) == ("yellow", 0.5)
+    assert [UNPAINTED in space for space in told_painted(told, plastic)["spaces"]] == [
+        True,
+        False,
+        False,
+    ]
 
 
 def test_everything_told_of_a_painted_player_has_the_new_colour() -> None:
