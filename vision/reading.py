@@ -154,7 +154,8 @@ class Registration:
     printed space in photo pixels, routes in board order and spaces in route order.
     `error_px` is the registration's own estimate of its error, in photo pixels. `evidence` (N,) is
     how surely each space is seen where it lies, 0..1; None where the whole board was matched to a
-    reference. The arrays cannot be written to any more.
+    reference. `is_faint`: so little is seen of the spaces that other looks at the photo come first.
+    The arrays cannot be written to any more.
     """
 
     method: str
@@ -162,6 +163,7 @@ class Registration:
     spaces_px: NDArray[np.float64]
     error_px: float
     evidence: NDArray[np.float64] | None = None
+    is_faint: bool = False
 
     def __post_init__(self) -> None:
         self.corners_px.setflags(write=False)

@@ -32,12 +32,12 @@ def _remembered(answer: Callable[..., Any]) -> Callable[..., Any]:
     known: dict[tuple[Any, ...], tuple[Any, list[Any]]] = {}
     changing = Lock()
 
-    def asked(*arguments: Any) -> Any:
-        key = tuple(map(_key, arguments))
+    def asked(*arguments: Any, **named: Any) -> Any:
+        key = tuple(map(_key, (*arguments, named)))
         found = known.get(key)
         if found is None:
             # The arguments stay, so that no other object can come to have their identity.
-            found = answer(*arguments), [a for a in arguments if not _has_pixels(a)]
+            found = answer(*arguments, **named), [a for a in arguments if not _has_pixels(a)]
             with changing:
                 known[key] = found
                 if len(known) > KEPT:

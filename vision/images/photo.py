@@ -40,6 +40,9 @@ class PhotoLimits:
     soft_detail: float = 0.1
     """Under this a photo in which no board is found may be blurred: one whose camera moved by a
     hundredth of it has 0.07."""
+    blurred_detail: float = 0.07
+    """Under this it is: renders by a lamp, grainy and seen from far, have 0.08 and more, all photos
+    blurred by a four-hundredth of their width 0.06 at most."""
     bright_level: float = 245.0
     """A photo without colours of which 95 % lie above this grey is burnt out, not grey."""
     colour_spread: float = 2.0
@@ -171,8 +174,16 @@ def check_legible(image_bgr: NDArray[np.uint8]) -> None:
 
 def take_another(image_bgr: NDArray[np.uint8]) -> Message:
     """What to do where nothing is found in a photo (H, W, 3), BGR; names a blur that is likely."""
-    grey = np.asarray(cv2.cvtColor(_small(image_bgr), cv2.COLOR_BGR2GRAY), np.uint8)
-    return TAKE_SHARPER if detail(grey) < PHOTO_LIMITS.soft_detail else TAKE_ANOTHER
+    return TAKE_SHARPER if _detail_of(image_bgr) < PHOTO_LIMITS.soft_detail else TAKE_ANOTHER
+
+
+def is_soft(image_bgr: NDArray[np.uint8]) -> bool:
+    """Whether a photo (H, W, 3), BGR, is blurred, though not past reading."""
+    return _detail_of(image_bgr) < PHOTO_LIMITS.blurred_detail
+
+
+def _detail_of(image_bgr: NDArray[np.uint8]) -> float:
+    return detail(np.asarray(cv2.cvtColor(_small(image_bgr), cv2.COLOR_BGR2GRAY), np.uint8))
 
 
 def detail(grey: NDArray[np.uint8]) -> float:

@@ -88,15 +88,16 @@ def find_outlines(
         look = replace(settings, likelier_than=PLAIN.likelier_than)  # which the network is not told
         if look not in marked:
             marked[look] = _mark_board(look.applied_to(small))
-        outline = _outline_of(marked[look], settings.likelier_than, visible, scale)
+        outline = outline_of(marked[look], settings.likelier_than, visible, scale)
         if outline is not None:
             yield outline
 
 
-def _outline_of(
+def outline_of(
     board: NDArray[np.float32], likelier_than: float, visible: Points, scale: float
 ) -> BoardOutline | None:
-    """The outline of what is marked in the square, of which so much (2,) is the photo."""
+    """The outline of what is marked in the square (256, 256), of which so much (2,) is the photo,
+    `scale` times as large; None where too little is."""
     blob = _largest_blob(board, likelier_than)
     if blob is None or blob.sum() < MIN_SHARE * visible.prod():
         return None

@@ -39,6 +39,14 @@ class RegistrationLimits:
     min_score: float = 0.39
     """Mean evidence a space: of 301 photos and renders right boards have 0.42 up (with a ninth of
     one covered), one laid half astray had 0.37, others and mirrored ones have 0.13 at most."""
+    faint_score: float = 0.25
+    """A board that explains what is marked is believed with this, where no look at the photo has
+    more: a lamp, grain and a flat view take evidence from all its spaces alike."""
+    explained: float = 0.55
+    """Part of what is marked that its own spaces explain, at least. In 268 photos of games on
+    prints and tables of all kinds and their empty boards it is 0.56 and more where the places of
+    the spaces are right to 1.4 mm at the median, 0.48 to 0.52 where they are 2 to 3 mm off, and
+    0.16 at most where the board was not found."""
     own_score: float = 0.2
     """From this on it is this board that is seen, if badly, and no other."""
     sure_less: float = 0.36
@@ -46,17 +54,21 @@ class RegistrationLimits:
     changed the scores of 20 blurred photos by 0.02 at most."""
     good_score: float = 0.6
     """Under this the photo is straightened a second time, by the spaces found."""
-    good_part: float = 0.35
-    """The same where a ninth of the board has less than this: it may lie astray there."""
+    good_part: float = 0.5
+    """The same where a ninth of the board has less than this: it may lie astray there. One that lay
+    14 mm astray had 0.47, for spaces of neighbouring lines were seen in its place."""
     gain: float = 0.01
     """Straightening anew goes on while it adds this to the score."""
     seen_evidence: float = 0.5
     """From this on a space counts as found."""
+    most_seen: float = 0.8
+    """Where this part of the spaces is found, all of these are what they are taken for."""
+    space_mm2: float = 100.0
+    """What a space marks that is seen wholly."""
     least_marked_mm2: float = 32.0
-    """A board isn't found where less than this is marked for each of its spaces. A space that is
-    seen wholly marks 100 mm2, a score of 0.39 takes 50 on any board and photo, and what is marked
-    differs by a tenth between outlines of one board. All that were found had 58 from the first look
-    on, whatever the outline."""
+    """A board isn't found where less than this is marked for each of its spaces. A score of 0.39
+    takes 50 on any board and photo, and what is marked differs by a tenth between outlines of one
+    board. All that were found so had 58 from the first look on, whatever the outline."""
     min_likeness: float = 0.78
     """An outline that holds what the network marked worse than that is no board's: boards have
     0.79 and more, half of one included."""
@@ -85,6 +97,9 @@ part of it."""
 
 NEARLY_MM, ROUGHLY_MM = 4.0, 25.0
 """Corners that lie nearer than this to others lie nearly, or roughly, there."""
+
+EACH_COUNTS, ASTRAY_MM = 0, 4.0
+"""OpenCV's number for least squares; what lies farther off than this is left out otherwise."""
 
 MIN_IN_PART = 8
 """Spaces that a part of the board must have to be judged by."""
@@ -184,7 +199,10 @@ class SearchedPhoto:
         seen = aligned.snapped.evidence > REGISTRATION_LIMITS.seen_evidence
         if seen.sum() < MIN_SEEN:
             return aligned
-        expected = _outline_by_spaces(aligned, seen)
+        # A wide lens bends lines: leaving spaces out would leave out a side of the board. Where few
+        # are seen, some may be others.
+        method = EACH_COUNTS if seen.mean() >= REGISTRATION_LIMITS.most_seen else cv2.RHO
+        expected = _outline_by_spaces(aligned, seen, method)
         corners = project(aligned.heatmaps.to_photo, np.roll(expected, aligned.fit.turn, axis=0))
         if not is_seen_from_above(corners):
             return aligned
@@ -203,6 +221,20 @@ class SearchedPhoto:
 def score_of(aligned: BoardAlignment | None) -> float:
     """Mean evidence a space, 0 where far too little was seen."""
     return 0.0 if aligned is None else aligned.snapped.score
+
+
+def is_found(aligned: BoardAlignment | None) -> bool:
+    """Whether a registration is believed at once."""
+    return score_of(aligned) >= REGISTRATION_LIMITS.min_score
+
+
+def is_faint(aligned: BoardAlignment | None) -> bool:
+    """Whether it is this board and in its place, though little is seen of it: nearly all that is
+    marked are its spaces. Of one that lies astray, or is another, much else is."""
+    if aligned is None or aligned.snapped.score < REGISTRATION_LIMITS.faint_score:
+        return False
+    own_mm2 = REGISTRATION_LIMITS.space_mm2 * float(aligned.snapped.evidence.sum())
+    return own_mm2 >= REGISTRATION_LIMITS.explained * aligned.heatmaps.marked_mm2
 
 
 def _is_seen_badly(aligned: BoardAlignment) -> bool:
@@ -245,11 +277,13 @@ def _astray_mm(aligned: BoardAlignment) -> Points:
     return np.asarray(np.hypot(*(seen - expected).T))
 
 
-def _outline_by_spaces(aligned: BoardAlignment, seen: NDArray[np.bool_]) -> Points:
+def _outline_by_spaces(
+    aligned: BoardAlignment, seen: NDArray[np.bool_], method: int = cv2.RHO
+) -> Points:
     """Where the outer corners as printed must lie by the spaces seen; straightened mm, (4, 2)."""
     own = board_quads_mm(aligned.fit.board).mean(axis=1)[seen]
     there = aligned.snapped.quads_mm.mean(axis=1)[seen]
-    homography, _ = cv2.findHomography(own, there, cv2.RHO, 4.0)
+    homography, _ = cv2.findHomography(own, there, method, ASTRAY_MM)
     if homography is None:  # too few spaces, or all of them nearly in one line
         return aligned.fit.outline_mm
     return project(np.asarray(homography, np.float64), outline_mm(aligned.fit.board))

@@ -1,6 +1,7 @@
 """Finds the board in a photo: against its empty reference, by corners or markers, or by itself."""
 
 from collections.abc import Iterator
+from itertools import chain
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -9,7 +10,7 @@ from numpy.typing import NDArray
 from scoring.board.board import Board
 from vision.errors import BoardNotFoundError
 from vision.images.light import balanced, is_cast, light_of_all, without_grain
-from vision.images.photo import check_quality
+from vision.images.photo import check_quality, is_soft
 from vision.images.resize import shrunk_to_about
 from vision.images.veil import without_veil
 from vision.reading import Registration
@@ -44,23 +45,32 @@ def register(
     corners as printed (top-left, top-right, bottom-right, bottom-left), these are used. Otherwise
     the empty `reference` is matched, if given, or the printed markers where too few features match;
     without a reference the board is searched for. Where nothing is found, the photo itself is
-    tried, and in a lamp's light a balanced one whose grain is evened. Raises BoardNotFoundError
-    where the board isn't there, or not wholly, or twice, or is another one, and ImageError where
-    the photo is too dark or blurred.
+    tried, and in a lamp's light a balanced one whose grain is evened; so where it is seen faintly,
+    and the surest of these is taken, but not of a soft photo, in which players are taken for each
+    other. Raises BoardNotFoundError where the board isn't there, or not
+    wholly, or twice, or is another one, and ImageError where the photo is too dark or blurred.
     """
     check_quality(photo_bgr)
-    clear_bgr = without_veil(photo_bgr)
-    try:
-        return _find(clear_bgr, board, reference, corners_px)
-    except BoardNotFoundError as refusal:
-        said = refusal
-    for look_bgr in _other_looks(photo_bgr, clear_bgr):
+    clear_bgr, faintly = without_veil(photo_bgr), not is_soft(photo_bgr)
+    faint: Registration | None = None
+    refusals: list[BoardNotFoundError] = []
+    for look_bgr in chain([clear_bgr], _other_looks(photo_bgr, clear_bgr)):
         try:
-            return _find(look_bgr, board, reference, corners_px)
+            found = _find(look_bgr, board, reference, corners_px, faintly=faintly)
         except BoardNotFoundError as refusal:
-            if look_bgr is photo_bgr:
-                said = refusal
-    raise said
+            refusals.insert(0 if look_bgr is photo_bgr else len(refusals), refusal)
+            continue
+        if not found.is_faint:
+            return found
+        if faint is None or _seen(found) > _seen(faint):
+            faint = found
+    if faint is None:
+        raise refusals[0]
+    return faint
+
+
+def _seen(found: Registration) -> float:
+    return 0.0 if found.evidence is None else float(found.evidence.mean())
 
 
 def _other_looks(
@@ -79,13 +89,15 @@ def _find(
     board: Board,
     reference: Reference | None,
     corners_px: Points | None,
+    *,
+    faintly: bool,
 ) -> Registration:
     if corners_px is not None:
         return by_corners(photo_bgr, board, np.asarray(corners_px, np.float64))
     scale = 1.0
     if reference is None:
         photo_bgr, scale = shrunk_to_about(photo_bgr, REGISTRATION_LIMITS.working_side_px)
-        found = by_itself(photo_bgr, board)
+        found = by_itself(photo_bgr, board, faintly=faintly)
     else:
         found = _by_reference(photo_bgr, board, reference)
     if found.method != "markers":  # which are fixed about the board that is meant

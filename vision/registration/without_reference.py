@@ -1,6 +1,8 @@
 """Finds a board without a reference: by corners, markers or outline, then by its spaces."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,12 +28,15 @@ from vision.registration.pattern_fit import (
     SearchedPhoto,
     align_print,
     heatmaps_at,
+    is_faint,
+    is_found,
     lay_print,
     outer_corners,
     score_of,
     without_strays,
 )
 from vision.registration.snapping import best_fit
+from vision.registration.whole_photo import outlines_by_spaces
 
 OTHER_SETTINGS = (
     OutlineSettings(blur_px=2.0),
@@ -71,13 +76,14 @@ def _between(
     return _registration(method, photo_bgr, board, aligned, outer)
 
 
-def by_itself(photo_bgr: NDArray[np.uint8], board: Board) -> Registration:
-    """A board found in a photo (H, W, 3), BGR, by its markers or, without them, by its outline.
+def by_itself(photo_bgr: NDArray[np.uint8], board: Board, *, faintly: bool = False) -> Registration:
+    """A board found in a photo (H, W, 3), BGR, by its markers or, without them, by its outline;
+    with `faintly` one of which little is seen, too.
 
     Raises BoardNotFoundError.
     """
     small, scale = shrunk_to_about(photo_bgr, REGISTRATION_LIMITS.working_side_px)
-    return enlarged(by_markers(small, board) or _by_outline(small, board), scale)
+    return enlarged(by_markers(small, board) or _by_outline(small, board, faintly), scale)
 
 
 def enlarged(found: Registration, scale: float) -> Registration:
@@ -90,6 +96,7 @@ def enlarged(found: Registration, scale: float) -> Registration:
         (found.spaces_px + 0.5) / scale - 0.5,
         found.error_px / scale,
         found.evidence,
+        is_faint=found.is_faint,
     )
 
 
@@ -105,24 +112,36 @@ def by_markers(photo_bgr: NDArray[np.uint8], board: Board) -> Registration | Non
         return None
 
 
-def _by_outline(photo_bgr: NDArray[np.uint8], board: Board) -> Registration:
+def _by_outline(photo_bgr: NDArray[np.uint8], board: Board, faintly: bool) -> Registration:
     outlines, searched = _outlines(photo_bgr), SearchedPhoto(photo_bgr)
-    first = next(outlines, None)
-    if first is None:
-        raise no_board(photo_bgr)
-    aligned = searched.align(first, board)
-    if score_of(aligned) < REGISTRATION_LIMITS.min_score:
-        # What lies there instead is asked first: it is the commoner case, and quicker.
-        instead = seen_instead(searched, first, board, score_of(aligned))
-        if instead is not None:
-            raise instead
-        others = (searched.align(outline, board) for outline in outlines)
-        aligned = next(
-            (other for other in others if score_of(other) >= REGISTRATION_LIMITS.min_score), None
-        )
+    first, aligned = next(outlines, None), None
+    if first is not None:
+        aligned = searched.align(first, board)
+        if not is_found(aligned):
+            # What lies there instead is asked first: it is the commoner case, and quicker.
+            instead = seen_instead(searched, first, board, score_of(aligned))
+            if instead is not None:
+                raise instead
+            others = (searched.align(outline, board) for outline in outlines)
+            aligned = _surest(chain([aligned], others), faintly)
     if aligned is None:
-        raise nowhere(photo_bgr, first, board)
-    return _registration("outline", photo_bgr, board, aligned, outer_corners(aligned))
+        by_spaces = (searched.align(outline, board) for outline in outlines_by_spaces(photo_bgr))
+        aligned = _surest(by_spaces, faintly)
+    if aligned is None:
+        raise no_board(photo_bgr) if first is None else nowhere(photo_bgr, first, board)
+    found = _registration("outline", photo_bgr, board, aligned, outer_corners(aligned))
+    return found if is_found(aligned) else replace(found, is_faint=True)
+
+
+def _surest(tries: Iterable[BoardAlignment | None], faintly: bool) -> BoardAlignment | None:
+    """The first that is found; `faintly` the surest of those of which little is seen; or None."""
+    surest = None
+    for aligned in tries:
+        if is_found(aligned):
+            return aligned
+        if faintly and is_faint(aligned) and score_of(aligned) > score_of(surest):
+            surest = aligned
+    return surest
 
 
 def _outlines(photo_bgr: NDArray[np.uint8]) -> Iterator[BoardOutline]:
@@ -141,9 +160,14 @@ def _registration(
     aligned: BoardAlignment,
     corners: Points,
 ) -> Registration:
-    aligned = lay_print(aligned, board)
-    spaces = project(aligned.heatmaps.to_photo, aligned.snapped.quads_mm)
+    laid = lay_print(aligned, board)
+    spaces = project(laid.heatmaps.to_photo, laid.snapped.quads_mm)
     refuse_outside(spaces, photo_bgr)
-    scale = px_per_mm(corners, outline_mm(aligned.fit.board))
-    error_px = aligned.snapped.error_mm * scale
-    return Registration(method, corners, spaces, error_px, aligned.snapped.evidence)
+    scale = px_per_mm(corners, outline_mm(laid.fit.board))
+    return Registration(
+        method,
+        corners,
+        spaces,
+        laid.snapped.error_mm * scale,
+        laid.snapped.evidence,
+    )

@@ -21,6 +21,7 @@ from vision.registration.outline import (
     find_outlines,
 )
 from vision.registration.recognition import which_board
+from vision.registration.whole_photo import LONG_SIDES_MM
 from vision.registration.without_reference import by_itself
 from vision.synthetic import DrawnPhoto, View, draw_photo, random_owners
 
@@ -77,7 +78,8 @@ def test_where_nothing_is_seen_is_looked_at_once_for_each_format_of_board(
     _outlined(monkeypatch, 0, 5, -5, 10, -10, 15, -15, 20)
     with pytest.raises(BoardNotFoundError, match="hold the camera still"):
         by_itself(_blurred(1 / 120), load_board("usa"))
-    assert len(looks) == 2  # USA and Germany have one format, France another
+    # USA and Germany have one format, France another; then the whole photo is looked at.
+    assert len(looks) == 2 + len(LONG_SIDES_MM)
 
 
 def test_another_place_is_looked_at_where_nothing_was_seen_in_the_first(
@@ -86,7 +88,7 @@ def test_another_place_is_looked_at_where_nothing_was_seen_in_the_first(
     _outlined(monkeypatch, 0, 5, 60, 65, -60)
     with pytest.raises(BoardNotFoundError):
         by_itself(_blurred(1 / 120), load_board("usa"))
-    assert len(looks) == 2 + 2
+    assert len(looks) == 2 + 2 + len(LONG_SIDES_MM)
 
 
 def test_a_board_is_found_though_it_was_first_looked_for_on_the_bare_table(

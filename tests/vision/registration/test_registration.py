@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from scoring.board.board import load_board
-from tests.support.drawn_table import SMALL_PX
+from tests.support.drawn_table import SMALL_PX, full_photo
 from vision.empty_board import make_reference
 from vision.errors import BoardNotFoundError, ImageError
 from vision.reading import Registration
@@ -117,6 +117,55 @@ def test_a_board_on_such_a_cloth_is_found_by_itself(board_id: str, view: View) -
     off = _off_mm(found.spaces_px, photo, board.frame.size_mm[0])
     assert np.median(off) < 2.0
     assert np.percentile(off, 95) < 5.0
+
+
+def _on_gingham(photo: DrawnPhoto) -> np.ndarray:
+    """On a red and white cloth with checks of 14 pixels, which lies askew."""
+    height, width = photo.image_bgr.shape[:2]
+    y, x = np.mgrid[:height, :width]
+    stripes = [(way // (14 * np.sqrt(2))) % 2 for way in (x + y, x - y)]
+    red = (stripes[0] + stripes[1])[..., None] / 2
+    cloth = red * (40, 40, 200) + (1 - red) * (240, 240, 240)
+    board = np.zeros((height, width), np.uint8)
+    cv2.fillConvexPoly(board, np.round(photo.corners_px).astype(np.int32), 1)
+    on_cloth = np.where(board[..., None] == 1, photo.image_bgr, cloth)
+    return np.asarray(on_cloth, np.uint8)
+
+
+@pytest.mark.parametrize("board_id", BOARDS)
+def test_a_board_on_a_red_and_white_checked_cloth_is_found(board_id: str) -> None:
+    board = load_board(board_id)
+    view = View(tilt_deg=20.0, azimuth_deg=100.0, roll_deg=30.0, fill=0.7)
+    owners = random_owners(board, seed=62, fullness=0.3)
+    photo = draw_photo(
+        board, owners, seed=162, print_seed=32, rig_seed=262, camera=view, size_px=SMALL_PX
+    )
+    found = register(_on_gingham(photo), board)
+    assert np.percentile(_off_mm(found.spaces_px, photo, board.frame.size_mm[0]), 95) < 3.0
+
+
+def _by_a_lamp(photo: DrawnPhoto, scale: float) -> np.ndarray:
+    """From farther off, by a dim warm lamp: a soft picture with the grain of a phone."""
+    small = cv2.resize(photo.image_bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    lit = cv2.GaussianBlur(small * np.array([0.12, 0.3, 0.48]), (0, 0), 0.9)
+    grain = np.random.default_rng(3).normal(0, 10, lit.shape)
+    return np.asarray(np.clip(lit + grain, 0, 255), np.uint8)
+
+
+def test_a_board_by_a_dim_lamp_is_found_though_its_spaces_are_hardly_seen() -> None:
+    usa, photo = load_board("usa"), full_photo()
+    found = register(_by_a_lamp(photo, 0.5), usa)
+    assert found.is_faint
+    spaces = (found.spaces_px + 0.5) / 0.5 - 0.5
+    assert np.percentile(_off_mm(spaces, photo, usa.frame.size_mm[0]), 95) < 3.0
+
+
+def test_a_blurred_board_of_which_as_little_is_seen_is_refused() -> None:
+    """Players in it would be taken for each other."""
+    photo = full_photo().image_bgr
+    blurred = cv2.GaussianBlur(photo, (0, 0), photo.shape[1] / 280)
+    with pytest.raises(BoardNotFoundError, match="hold the camera still"):
+        register(np.asarray(blurred, np.uint8), load_board("usa"))
 
 
 def test_a_small_board_of_ones_own_is_found_by_itself() -> None:
