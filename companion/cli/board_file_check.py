@@ -1,11 +1,13 @@
 """`companion boards check`: what is wrong in a board or card-game file, in words and drawn."""
 
 import json
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
 from companion.cli.names import counted
+from companion.cli.outputs import tell
 from companion.cli.picture_file import picture_path, write_picture
 from companion.errors import UnusableInputError, UsageError
 from companion.user_files.game_files import bases_beside, read_json, taught_from, taught_id
@@ -40,13 +42,18 @@ def check_file(file: str, language: str, picture: str | None, *, as_json: bool) 
     numbered = path is not None and found.board is not None
     errors = _phrase(found.errors, found.findings, language, numbered)
     remarks = _phrase(found.remarks, found.findings, language, numbered)
+    undrawn: UsageError | None = None
     if found.board is not None:
         errors += _positions_missing(found.board, language)
-        _draw(path, found.board, found.findings)
+        undrawn = _draw(path, found.board, found.findings)
     if errors:
+        if undrawn is not None:
+            tell(f"companion boards: {undrawn.sentence(language)}", sys.stderr)
         _print_bad(file, errors, remarks, language, as_json)
     assert found.board is not None, "a board without errors was read"
     _print_good(file, found.board, remarks, language, as_json)
+    if undrawn is not None:
+        raise undrawn
     return 0
 
 
@@ -71,12 +78,17 @@ def _phrase(
     return [f"[{number}] {words}" if numbered else words for number, words in said]
 
 
-def _draw(path: Path | None, board: Board, findings: Sequence[Finding]) -> None:
+def _draw(path: Path | None, board: Board, findings: Sequence[Finding]) -> UsageError | None:
+    """Why the picture cannot be written, to be told after what is wrong in the file."""
     if path is None:
-        return
+        return None
     if len(unplaced_routes(board)) == len(board.routes):
         raise UnusableInputError("companion.error.nothing-to-draw", board=board.name)
-    write_picture(path, draw_findings(board, findings))
+    try:
+        write_picture(path, draw_findings(board, findings))
+    except UsageError as error:
+        return error
+    return None
 
 
 def _print_bad(

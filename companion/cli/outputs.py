@@ -1,10 +1,13 @@
 """What commands write: never over what they read, and told in one sentence where it cannot be."""
 
+import errno
 import io
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import TextIO
 
 from companion.errors import CommandError, UnusableInputError, UsageError
@@ -43,10 +46,24 @@ def write_output(path: Path, data: bytes) -> None:
     UsageError as `writing` does.
     """
     with writing(path):
-        if path.is_symlink() or (path.exists() and not path.is_file()):
+        if _is_written_to_as_it_is(path):
             path.write_bytes(data)
         else:
             write_whole(path, data, lasting=False)
+
+
+def require_writable(path: Path) -> None:
+    """Raise UsageError where no file can be written there, before the work for it is done."""
+    with writing(path):
+        if path.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        if not _is_written_to_as_it_is(path):
+            with TemporaryFile(dir=path.parent):
+                pass
+
+
+def _is_written_to_as_it_is(path: Path) -> bool:
+    return path.is_symlink() or (path.exists() and not path.is_file())
 
 
 def print_utf8() -> None:

@@ -24,7 +24,7 @@ from companion.cli.inputs import (
     warn_of_claimed,
 )
 from companion.cli.language_choice import add_language_option, language_choice
-from companion.cli.outputs import refuse_to_overwrite, write_output
+from companion.cli.outputs import refuse_to_overwrite, require_writable, write_output
 from companion.config import data_folder
 from companion.errors import UnusableInputError, UsageError
 from companion.user_files.board_choice import choose_board_to_read
@@ -71,6 +71,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.board is None or arguments.output is None:
         raise UsageError("companion.error.calibrate-needs")
     refuse_to_overwrite(Path(arguments.output), arguments.empty, arguments.wagons)
+    require_writable(Path(arguments.output))
     board = choose_board_to_read(arguments.board, data_folder(None))
     empty = read_photo(arguments.empty) if arguments.empty else take_photo(arguments.camera)
     corners_px = scale_corners(empty, arguments.corners)

@@ -36,7 +36,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Read the photos, write the overlay, print the reading."""
+    """Read the photos, print the reading, write the overlay."""
     board = choose_board_to_read(arguments.board, data_folder(None))
     players = parse_players(arguments.players, board)
     overlay = None if arguments.overlay is None else picture_path(arguments.overlay)
@@ -52,11 +52,13 @@ def run(arguments: argparse.Namespace) -> int:
         )
     except VisionError as error:
         raise refused_photo(error, arguments.photos) from error
-    if overlay is not None:
-        write_picture(overlay, draw_overlay(photos[0].image_bgr, board, reading))
-    reading = reading_in_file_pixels(reading, photos[0])
-    if arguments.json:
-        print(json.dumps(reading.to_json(), ensure_ascii=False))
-    else:
-        print(scan_report(reading, board, language_choice(arguments.language)))
+    try:
+        if overlay is not None:
+            write_picture(overlay, draw_overlay(photos[0].image_bgr, board, reading))
+    finally:  # a picture that finds no room takes no reading away
+        reading = reading_in_file_pixels(reading, photos[0])
+        if arguments.json:
+            print(json.dumps(reading.to_json(), ensure_ascii=False))
+        else:
+            print(scan_report(reading, board, language_choice(arguments.language)))
     return 0

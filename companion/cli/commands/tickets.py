@@ -30,21 +30,23 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Read the photos, write the overlay, print the tickets."""
+    """Read the photos, print the tickets, write the overlay."""
     board = choose_board(arguments.board, data_folder(None))
     overlay = None if arguments.overlay is None else picture_path(arguments.overlay)
     if overlay is not None:
         refuse_to_overwrite(overlay, *arguments.photos)
     photos = [read_photo(name, colours_matter=False) for name in arguments.photos]
     reading = _read(photos, board, arguments.photos)
-    if overlay is not None:
-        names = {place.id: place.name for place in board.places}
-        write_picture(overlay, draw_tickets(photos[0].image_bgr, reading, 0, names.__getitem__))
-    reading = hand_in_file_pixels(reading, photos)
-    if arguments.json:
-        print(json.dumps(reading.to_json(), ensure_ascii=False))
-    else:
-        print(ticket_report(reading, board, language_choice(arguments.language)))
+    names = {place.id: place.name for place in board.places}
+    try:
+        if overlay is not None:
+            write_picture(overlay, draw_tickets(photos[0].image_bgr, reading, 0, names.__getitem__))
+    finally:  # a picture that finds no room takes no ticket away
+        reading = hand_in_file_pixels(reading, photos)
+        if arguments.json:
+            print(json.dumps(reading.to_json(), ensure_ascii=False))
+        else:
+            print(ticket_report(reading, board, language_choice(arguments.language)))
     return 0
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from companion.cli.main import main
+from tests.support.disk_room import room_for
 
 DATA = Path(__file__).parents[3] / "scoring" / "board" / "data"
 CARD_SET: dict[str, Any] = {
@@ -190,6 +191,23 @@ def _red(path: Path) -> np.ndarray:
     assert picture is not None
     blue, green, red = (picture[..., channel].astype(int) for channel in range(3))
     return np.asarray((red > 215) & (green < 15) & (blue < 15))
+
+
+def test_a_picture_that_finds_no_room_hides_no_verdict(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    picture = tmp_path / "drawn.png"
+    good = ["boards", "check", str(DATA / "usa.json"), "--json", "--picture", str(picture)]
+    bad = ["boards", "check", written(tmp_path / "b.json", damaged()), "--picture", str(picture)]
+    with room_for(1000):
+        assert main(good) == 2
+        printed = capsys.readouterr()
+        assert json.loads(printed.out)["ok"] is True
+        assert printed.err.startswith(f"companion boards: {picture} cannot be written: ")
+        assert main(bad) == 3
+    undrawn, verdict = capsys.readouterr().err.splitlines()
+    assert undrawn.startswith(f"companion boards: {picture} cannot be written: ")
+    assert str(tmp_path / "b.json") in verdict
 
 
 @pytest.mark.parametrize(

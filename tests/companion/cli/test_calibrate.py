@@ -70,6 +70,24 @@ def test_the_empty_board_can_come_from_a_camera(
     assert load_calibration(made).board_id == "usa"
 
 
+@pytest.mark.parametrize("out", ["no/such/usa.calibration", "."])
+def test_where_nothing_can_be_written_the_camera_takes_no_photo_first(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    out: str,
+) -> None:
+    def no_photo(spec: str) -> None:
+        raise AssertionError(f"a photo was taken by {spec}")
+
+    monkeypatch.setattr("companion.cli.commands.calibrate.take_photo", no_photo)
+    path = tmp_path / out
+    assert main(["calibrate", "--board", "usa", "--camera", "auto", "-o", str(path)]) == 2
+    (told,) = capsys.readouterr().err.splitlines()
+    assert told.startswith(f"companion calibrate: {path} cannot be written: ")
+    assert not list(tmp_path.iterdir())
+
+
 def test_a_link_in_the_place_of_the_file_is_written_through(tmp_path: Path) -> None:
     _, empty, _ = write_table(tmp_path)
     kept, link = tmp_path / "kept.calibration", tmp_path / "made.calibration"

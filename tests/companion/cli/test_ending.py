@@ -4,7 +4,6 @@ import io
 import json
 import os
 import re
-import resource
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -23,6 +22,7 @@ from companion.server.let_in_file import open_let_in_file
 from companion.session.events import TicketAdded
 from hardware.errors import CameraError
 from tests.companion.tables import new_table
+from tests.support.disk_room import room_for
 from web.access.club import Club
 from web.app import create_app
 
@@ -90,17 +90,6 @@ def test_a_full_disk_leaves_the_file_whole_that_a_command_wrote_before(
         assert main([*command, str(out)]) == 2
     assert len(capsys.readouterr().err.splitlines()) == 1
     assert out.read_bytes() == whole
-
-
-@contextmanager
-def room_for(most_bytes: int) -> Iterator[None]:
-    """No file gets longer than this, as on a disk that is nearly full."""
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (most_bytes, before[1]))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
 def test_a_pipe_or_a_link_that_a_command_writes_to_stays_one(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from companion.cli.main import main
 from companion.cli.scan_report import scan_report
 from scoring.board.board import load_board
 from scoring.language import LANGUAGES
+from tests.support.disk_room import room_for
 from tests.support.drawn_table import CLAIMED, full_photo, write_table
 from vision.reading import (
     COVERED,
@@ -57,6 +58,30 @@ def test_json_is_one_document_with_every_route(
     picture = cv2.imread(str(overlay))
     assert picture is not None
     assert max(picture.shape) == 1600
+
+
+@pytest.mark.parametrize("as_json", [True, False])
+def test_a_picture_that_finds_no_room_takes_no_reading_away(
+    laid: tuple[Path, Path, Path],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    as_json: bool,
+) -> None:
+    calibration, _, full = laid
+    overlay = tmp_path / "overlay.png"
+    command = ["scan", str(full), "--board", "usa", "--calibration", str(calibration)]
+    command += ["--overlay", str(overlay), *(["--json"] if as_json else [])]
+    with room_for(1000):
+        assert main(command) == 2
+    printed = capsys.readouterr()
+    if as_json:
+        routes = json.loads(printed.out)["routes"]
+        assert {name: r["owner"] for name, r in routes.items() if r["owner"]} == CLAIMED
+    else:
+        assert "red: routes 1, wagons 4, route points 7" in printed.out
+    (told,) = printed.err.splitlines()
+    assert told.startswith(f"companion scan: {overlay} cannot be written: ")
+    assert not list(tmp_path.iterdir())
 
 
 def test_people_get_names_symbols_and_counts_in_their_language(

@@ -7,6 +7,7 @@ import cv2
 import pytest
 
 from companion.cli.main import main
+from tests.support.disk_room import room_for
 from tests.support.drawn_hand import DrawnCard, draw_hand
 from tests.support.ticket_networks import needs_networks
 from vision.evaluate.__main__ import main as evaluate
@@ -43,6 +44,19 @@ def test_json_is_one_document_in_the_shape_of_the_contracts(
     assert 0.95 < entry["confidence"] <= 1
     assert [len(corner) for corner in entry["corners"]] == [2, 2, 2, 2]
     assert cv2.imread(str(overlay)) is not None
+
+
+@needs_networks
+def test_a_picture_that_finds_no_room_takes_no_ticket_away(
+    hand: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    overlay = tmp_path / "overlay.png"
+    with room_for(1000):
+        assert main(["tickets", str(hand), "--board", "usa", "--overlay", str(overlay)]) == 2
+    printed = capsys.readouterr()
+    assert "Boston – Miami (12)" in printed.out
+    (told,) = printed.err.splitlines()
+    assert told.startswith(f"companion tickets: {overlay} cannot be written: ")
 
 
 @needs_networks
