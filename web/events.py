@@ -18,10 +18,14 @@ A server offers it that holds lines without a thread for each. Without it the re
 goes on.
 """
 
-HEARTBEAT_S = 15.0
-"""A comment is sent that often, so that nothing on the way takes the line for dead."""
+HEARTBEAT_S = 4.0
+"""So often a line says that it is there. A page that hears nothing for twice as long (`line.js`)
+asks for another one, and tells where it gets none: a network that went says nothing of it."""
 
-HEARTBEAT = ": still here\n\n"
+HEARTBEAT = "event: alive\ndata:\n\n"
+
+COMMENT = ": still here\n\n"
+"""The same for programs, which know no other events than those of the table."""
 
 LOOK_S = 1.0
 """How often it is looked whether a line is to end."""
@@ -56,6 +60,7 @@ class Line:
     slot: ListenerSlot
     told: int = -1
     """The version that the page was told last."""
+    heartbeat: str = HEARTBEAT
     is_held: bool = False
     """Whether a server goes on with it."""
 
@@ -67,7 +72,7 @@ class Line:
     def first(self) -> str:
         """What is sent at once."""
         self.told, event = self.news(self.told)
-        return f"retry: {AGAIN_MS}\n{event or HEARTBEAT}"
+        return f"retry: {AGAIN_MS}\n{event or self.heartbeat}"
 
     def end(self) -> None:
         """The slot is free again."""
@@ -90,9 +95,12 @@ def event_stream(panel: Panel) -> Blueprint:
     return pages
 
 
-def open_stream(panel: Panel, channel: Hashable, news: News) -> Response:
+def open_stream(
+    panel: Panel, channel: Hashable, news: News, heartbeat: str = HEARTBEAT
+) -> Response:
     """The answer that goes on: what `news` makes of the table's versions."""
-    return open_line(Source(panel.table.wait), channel, news, panel.slots, panel.access.devices)
+    source, devices = Source(panel.table.wait), panel.access.devices
+    return open_line(source, channel, news, panel.slots, devices, heartbeat=heartbeat)
 
 
 def open_line(
@@ -102,6 +110,7 @@ def open_line(
     slots: ListenerSlots,
     devices: Devices,
     told: int = -1,
+    heartbeat: str = HEARTBEAT,
 ) -> Response:
     """The same for whatever has versions; `told` is the one that the page shows already."""
     if request.accept_mimetypes.best not in (None, "*/*", "text/event-stream"):
@@ -109,7 +118,7 @@ def open_line(
     slot = slots.take(devices.known(), request.remote_addr or "")
     if slot is None:
         return Response(status=503, headers={"Retry-After": "5"})
-    line = Line(source, channel, news, slots, slot, told)
+    line = Line(source, channel, news, slots, slot, told, heartbeat)
     response = Response(_stream(line, request.environ.get(HOLDS)), mimetype="text/event-stream")
     response.headers["X-Accel-Buffering"] = "no"
     response.call_on_close(lambda: None if line.is_held else line.end())
@@ -122,10 +131,14 @@ def _stream(line: Line, hold: Callable[[Line], None] | None) -> Iterator[str]:
     if hold is not None:
         hold(line)
         return
+    heard_s = time.monotonic()
     while not line.is_over:
-        if line.source.wait(line.told, LOOK_S) == line.told:
-            continue
-        line.told, event = line.news(line.told)
+        event: str | None = None
+        if line.source.wait(line.told, LOOK_S) != line.told:
+            line.told, event = line.news(line.told)
+        elif time.monotonic() - heard_s >= HEARTBEAT_S:
+            event = line.heartbeat
         if event is not None:
             yield event
+            heard_s = time.monotonic()
             time.sleep(line.source.pause_s)

@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Hashable, Iterable
 
-from web.events import HEARTBEAT, HEARTBEAT_S, LOOK_S, Line, Source
+from web.events import HEARTBEAT_S, LOOK_S, Line, Source
 
 SILENCE_S = 20.0
 """A page that takes nothing of what is sent for so long is gone."""
@@ -199,7 +199,7 @@ class _Page(asyncio.Protocol):
         elif self.is_full and silent_s > SILENCE_S:
             self.close(at_once=True)
         elif silent_s >= HEARTBEAT_S and not self.is_full:
-            self.send(_chunk(HEARTBEAT))
+            self.send(_chunk(self.line.heartbeat))
 
     def close(self, *, at_once: bool = False) -> None:
         if self._transport is not None and (at_once or self.is_full):

@@ -33,7 +33,8 @@ class CuttingProxy:
 
     `chance_to_cut`: of a connection being cut after some bytes of what is sent, or of the answer.
     `longest_s`: a line of news ends so long after it was first answered. One that is cut before is
-    no line: a page that gets none for seconds, from a slow box, says so.
+    no line: a page that gets none for seconds, from a slow box, says so. `is_deaf`: what comes is
+    lost without a word, as where no Wi-Fi is in reach, and what was connected then is so for good.
     """
 
     port: int
@@ -41,6 +42,7 @@ class CuttingProxy:
     longest_s: float = 3_600.0
     seed: int = 1
     cuts: int = 0
+    is_deaf: bool = False
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     @contextmanager
@@ -77,17 +79,22 @@ class CuttingProxy:
     def _carry(self, line: socket.socket, sent: int, answered: int, over: threading.Event) -> None:
         """Pass on both ways until one is cut or both have ended; 0 is no limit of bytes."""
         address, left = ("127.0.0.1", self.port), {0: sent, 1: answered}
-        is_news, news_since_s = False, float("inf")
+        is_news, news_since_s, is_lost = False, float("inf"), False
         with line, suppress(OSError), socket.create_connection(address) as onward, _Ways() as ways:
             ways.register(line, EVENT_READ, (onward, 0))
             ways.register(onward, EVENT_READ, (line, 1))
             while ways.get_map() and not over.is_set():
                 if time.monotonic() - news_since_s > self.longest_s:
                     return self._count()
-                for key, _ in ways.select(0.1):
+                came = ways.select(0.1)
+                is_lost |= self.is_deaf
+                for key, _ in came:
                     other, way = key.data
                     one: socket.socket = key.fileobj  # type: ignore[assignment]
                     piece = one.recv(PIECE)
+                    if is_lost:
+                        piece or ways.unregister(one)
+                        continue
                     is_news |= piece.startswith(b"GET /events")
                     if is_news and way == 1:
                         news_since_s = min(news_since_s, time.monotonic())

@@ -9,7 +9,7 @@ from web.api.openapi import body_schema, openapi
 from web.api.panel import act_on, request_id, upload_photos
 from web.api.schemas import check
 from web.errors import ActionRefusedError, BadRequestError, NotFoundError, NotJsonError
-from web.events import News, open_stream
+from web.events import COMMENT, News, open_stream
 from web.live import Live
 from web.panel import Panel
 from web.sent.documents import read_document
@@ -47,7 +47,7 @@ def api_v1(panel: Panel) -> Blueprint:
     @pages.get("/events")
     @open_to(Role.SPECTATOR)
     def events() -> Response:
-        return open_stream(panel, "changes", _changes(panel.live))
+        return open_stream(panel, "changes", _changes(panel.live), COMMENT)
 
     @pages.get("/openapi.json")
     @open_to(Role.SPECTATOR)

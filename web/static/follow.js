@@ -6,10 +6,11 @@ import { markEvidence } from "./evidence.js";
 import { dressBrushes } from "./brush.js";
 import { carryTyped } from "./carried.js";
 import { released } from "./held.js";
-import { newsLine } from "./line.js";
+import { newsLine, whileHeard } from "./line.js";
 import { dressMap } from "./map.js";
 import { dressPrint } from "./print.js";
 import { hideHand, isLeft, waits } from "./secret.js";
+import { isOfTheBox } from "./send.js";
 
 const body = document.body;
 
@@ -31,9 +32,10 @@ export function unanswered() {
 
 // Whether the box answers; the banner stands where it does not.
 export async function answers() {
-  const answer = await fetch("/api/state", { method: "HEAD" }).catch(() => null);
-  $("#offline").hidden = answer !== null;
-  return answer !== null;
+  const answer = await fetch("/api/state", { method: "HEAD", signal: whileHeard() }).catch(() => null);
+  const isBack = isOfTheBox(answer);
+  $("#offline").hidden = isBack;
+  return isBack;
 }
 
 const pause = () => new Promise((done) => setTimeout(done, ASK_AGAIN_MS));
@@ -52,7 +54,7 @@ export async function load(address) {
     const headers = { Accept: "text/html" };
     const hand = $("[data-hand]");
     if (hand) headers["X-Hand"] = hand.dataset.hand;
-    const answer = await fetch(address, { headers });
+    const answer = await fetch(address, { headers, signal: whileHeard() });
     $("#offline").hidden = true;
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     return { page, moved: answer.redirected };

@@ -2,6 +2,18 @@
 
 const GONE_MS = 4000; // a line that is cut is there again after two seconds
 const AGAIN_MS = 4000;
+const SILENT_MS = 8000; // the box says every four seconds that it is there
+
+let asked = new AbortController();
+
+// What is asked of the box ends with this once its line was silent: where the network went without a
+// word, the browser waits for an answer for minutes.
+export const whileHeard = () => asked.signal;
+
+function giveUpWaiting() {
+  asked.abort();
+  asked = new AbortController();
+}
 
 // Gives `hear` each event of a `kind`; `address` is asked for whenever the line begins, and `back` is
 // called when the page is seen again. Where the server has no line free, `refused` is called; without
@@ -11,27 +23,50 @@ export function newsLine({ address, kind, hear, refused, back }) {
   let line = null;
   let gone = null;
   let again = null;
+  let silence = null;
+  let restedAt = null;
 
   function opened() {
     gone = clearTimeout(gone);
     offline.hidden = true;
+    heard();
   }
 
-  function failed() {
-    const isRefused = line.readyState === EventSource.CLOSED; // else the browser tries again itself
-    if (isRefused) again = setTimeout(listen, AGAIN_MS);
-    if (isRefused && refused) {
-      gone = clearTimeout(gone); // the box answers
-      return refused();
-    }
+  function heard() {
+    clearTimeout(silence);
+    silence = setTimeout(silent, SILENT_MS);
+  }
+
+  // No end of the line was told, but nobody is there any more: another one may get through.
+  function silent() {
+    giveUpWaiting();
+    tellSoon();
+    listen();
+  }
+
+  function tellSoon() {
     gone ??= setTimeout(() => {
       gone = null;
       offline.hidden = false;
     }, GONE_MS);
   }
 
+  function failed() {
+    const isRefused = line.readyState === EventSource.CLOSED; // else the browser tries again itself
+    if (isRefused) {
+      clearTimeout(silence);
+      again = setTimeout(listen, AGAIN_MS);
+    }
+    if (isRefused && refused) {
+      gone = clearTimeout(gone); // the box answers
+      return refused();
+    }
+    tellSoon();
+  }
+
   function stop() {
     clearTimeout(again);
+    clearTimeout(silence);
     line?.close();
   }
 
@@ -39,13 +74,19 @@ export function newsLine({ address, kind, hear, refused, back }) {
     stop();
     if (document.hidden) return;
     line = new EventSource(address());
-    line.addEventListener(kind, hear);
+    line.addEventListener("alive", heard);
+    line.addEventListener(kind, (event) => {
+      heard();
+      hear(event);
+    });
     Object.assign(line, { onopen: opened, onerror: failed });
+    heard();
   }
 
   // Nobody sees the page: what was wrong with its line then is no news once it is seen again.
   function rest() {
     gone = clearTimeout(gone);
+    restedAt = Date.now();
     stop();
   }
 
@@ -54,6 +95,7 @@ export function newsLine({ address, kind, hear, refused, back }) {
   // tab would not open. After a sleep the line may be dead, too, without the browser's knowing.
   document.addEventListener("visibilitychange", () => {
     if (document.hidden) return rest();
+    if (Date.now() - restedAt > SILENT_MS) giveUpWaiting();
     listen();
     back?.();
   });

@@ -127,6 +127,23 @@ def test_a_tap_is_called_lost_no_longer_than_the_box_says_that_it_was_not_done(
         assert owners(table) == {"duluth--helena": "red", "denver--omaha": "red"}
 
 
+def test_a_page_to_sign_in_that_answers_for_the_box_does_nothing_in_its_place(
+    page: Any, serve: Serve, table: Table
+) -> None:
+    """A tap was called lost for a moment, and then done."""
+    page.goto(f"{serve(table)}/board")
+    sign_in = {"status": 200, "content_type": "text/html", "body": "<h1>Sign in</h1>"}
+    page.route("**/api/**", lambda route: route.fulfill(**sign_in))
+    page.get_by_role("button", name="Undo").click()
+    page.locator("#toast", has_text=LOST).wait_for()
+    page.wait_for_timeout(3000)
+    assert page.locator("#toast").is_visible()
+    assert page.locator("#offline").is_visible()
+    page.unroute("**/api/**")
+    page.locator("#offline").wait_for(state="hidden")
+    assert owners(table) == {"duluth--helena": "red", "denver--omaha": "red"}
+
+
 def test_each_action_has_a_key_of_its_own(page: Any, serve: Serve, table: Table) -> None:
     keys: list[str] = []
     page.on(
