@@ -54,8 +54,8 @@ def _mounted(mounts: Path) -> Iterator[tuple[Path, str, str]]:
     for line in lines:
         first, _, second = line.partition(" - ")
         fields, (kind, source, *_) = first.split(), [*second.split(), "", ""]
-        if len(fields) > 4 and kind != "autofs" and _plain(fields[4]).startswith(PLUGGED_IN):
-            yield Path(_plain(fields[4])), f"{fields[0]} {fields[2]}", _plain(source)
+        if len(fields) > 4 and kind != "autofs" and unescaped(fields[4]).startswith(PLUGGED_IN):
+            yield Path(unescaped(fields[4])), f"{fields[0]} {fields[2]}", unescaped(source)
 
 
 def _names(labels: Path) -> dict[str, str]:
@@ -64,10 +64,10 @@ def _names(labels: Path) -> dict[str, str]:
         links = list(labels.iterdir())
     except OSError:
         return {}
-    return {os.path.realpath(link): _plain(link.name) for link in links}
+    return {os.path.realpath(link): unescaped(link.name) for link in links}
 
 
-def _plain(words: str) -> str:
+def unescaped(words: str) -> str:
     r"""Without the escapes of the kernel (`\040`) and of udev (`\x20`)."""
     raw = re.sub(
         rb"\\(?:x([0-9a-f]{2})|([0-7]{3}))",

@@ -37,7 +37,9 @@ def examine(
     one that the panel has, where that is known.
     """
     pi = pi_software or look(root)
-    config = read_config(folder)
+    # Nothing that lies in a closed folder is wrong by itself: that the folder is closed is told.
+    is_closed = _damaged_logs(folder) is None
+    config = BoxConfig() if is_closed else read_config(folder)
     parts: tuple[Callable[[], Iterator[CheckResult]], ...] = (
         _program,
         lambda: _usb_cameras(root),
@@ -48,7 +50,7 @@ def examine(
         lambda: _home(config),
         lambda: _hub(config),
         lambda: _storage(folder),
-        lambda: _board_files(folder),
+        lambda: iter(()) if is_closed else _board_files(folder),
         lambda: _network(port, config.serve.get("port") or port_of_the_machine() or USUAL_PORT),
         lambda: examine_machine(folder, config, root, datetime.now()),
     )

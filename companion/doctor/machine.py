@@ -12,7 +12,10 @@ from datetime import datetime
 from pathlib import Path
 
 from companion.config import BoxConfig
+from companion.copies.sticks import unescaped
 from companion.doctor.findings import BROKEN, GOOD, MISSING, CheckResult, finding, user_name
+from companion.server.mdns import AVAHI, AnnouncedName
+from companion.server.panel_server import lan_address
 from web.days import CLOCK_SET_S
 
 HOT_C = 80.0
@@ -114,18 +117,20 @@ def _mount_of(folder: Path, mounts: str) -> tuple[str, list[str]]:
     """The device that holds a folder and its mount options, from the text of /proc/mounts."""
     best: tuple[str, list[str]] = ("", [])
     longest = -1
+    real = Path(os.path.realpath(folder))
     for line in mounts.splitlines():
-        words = line.split()
+        words = [unescaped(word) for word in line.split()]
         if len(words) < 4 or not words[0].startswith("/dev/"):
             continue
-        if folder.absolute().is_relative_to(words[1]) and len(words[1]) > longest:
+        if real.is_relative_to(words[1]) and len(words[1]) >= longest:  # of two the one on top
             best, longest = (words[0], words[3].split(",")), len(words[1])
     return best
 
 
 def _name(root: Path) -> Iterator[CheckResult]:
     """The name by which tablets find the panel without its address."""
-    name = f"{_text(root / 'etc/hostname') or socket.gethostname()}.local"
+    own = f"{_text(root / 'etc/hostname') or socket.gethostname()}.local"
+    name = AnnouncedName(root / AVAHI.relative_to("/")).of(lan_address()) or own
     if (root / "run/avahi-daemon/pid").exists():
         yield finding("name", GOOD, "name", name=name)
     else:

@@ -7,12 +7,12 @@ import signal
 import socket
 import struct
 import threading
-from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
 
 from companion.errors import UsageError
 from companion.server.connections import HEAD_S
+from companion.server.mdns import AnnouncedName
 from companion.server.requests import RequestServer
 from scoring.language import Message
 from web.access.visitors import Access
@@ -46,9 +46,6 @@ UNKNOWN_NAME = "Name or service not known"
 SIOCGIFADDR = 0x8915
 """Asks Linux for the address of a network device."""
 
-AVAHI = Path("/run/avahi-daemon/socket")
-"""There while Avahi runs."""
-
 
 class WebServer:
     """Serves an app; raises UsageError where the address cannot be had.
@@ -66,6 +63,7 @@ class WebServer:
         # Every page that a tablet opens is a line of log otherwise; errors still show.
         logging.getLogger("werkzeug").setLevel(logging.ERROR)
         self._server = RequestServer(self._socket, app, head_s)
+        self._name = AnnouncedName()
 
     @property
     def addresses(self) -> list[str]:
@@ -84,10 +82,10 @@ class WebServer:
     def reachable(self) -> list[str]:
         """Where other devices of the network reach the panel: by number, and by name."""
         local = [address for address in self.addresses if "//localhost" not in address]
-        name = mdns_name()
-        if self.host not in ("0.0.0.0", "::", "") or name is None:
+        if self.host not in ("0.0.0.0", "::", ""):
             return local
-        return [*local, self._address_of(name)]
+        name = self._name.of(lan_address())
+        return local if name is None else [*local, self._address_of(name)]
 
     @property
     def own_address(self) -> str:
@@ -151,16 +149,6 @@ class PanelServer(WebServer):
 def require_address(host: str, port: int | None) -> None:
     """Raise UsageError where nothing can be served there: for work that is to be shown there."""
     _bind(host, port).close()
-
-
-def mdns_name() -> str | None:
-    """The name by which this machine is found in its network, None where nothing announces it.
-
-    Raspberry Pi OS and most desktops run Avahi, which announces the machine's own name.
-    """
-    if not AVAHI.exists():
-        return None
-    return f"{socket.gethostname().partition('.')[0].lower()}.local"
 
 
 def lan_address() -> str | None:

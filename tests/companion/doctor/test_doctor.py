@@ -1,10 +1,12 @@
 """The doctor on machines that have something, nothing, or something broken."""
 
+import errno
 import json
 import os
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -286,3 +288,24 @@ def test_a_club_s_hub_is_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     ((status, sentence),) = found(examine(tmp_path, tmp_path), "hub")
     assert (status, "paho-mqtt is missing" in sentence) == (BROKEN, True)
     assert f"`{sys.executable} -m pip install paho-mqtt`" in sentence, "this Python's, no other's"
+
+
+def test_a_folder_of_the_service_s_is_told_once_with_the_command_that_may_look(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The configuration and the boards in it were each called wrong, which they are not."""
+    (tmp_path / "data" / "boards").mkdir(parents=True)
+    for name in ("companion.toml", "box.json", "boards/ours.json"):
+        (tmp_path / "data" / name).write_text("cannot be read by this user")
+
+    def refused(folder: Path) -> Iterator[Path]:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(folder))
+
+    monkeypatch.setattr(Path, "iterdir", refused)
+    monkeypatch.setattr(doctor, "owner_if_another", lambda folder: "companion")
+    broken = [f for f in examine(tmp_path / "data", machine(tmp_path, {}, 0)) if f.status == BROKEN]
+    (one,) = broken
+    assert one.message.text("en") == (
+        f"The data folder {tmp_path / 'data'} belongs to the user companion: run `sudo companion "
+        "doctor` on a box, or give another folder with --data."
+    )

@@ -34,6 +34,16 @@ def machine(root: Path, **changes: str) -> Path:
     return root
 
 
+def test_a_stick_with_a_space_in_its_name_is_told_by_its_own_mount(tmp_path: Path) -> None:
+    stick = r"/dev/sda1 /media/pi/MY\040STICK ext4 ro 0 0"
+    root = machine(tmp_path, **{"proc/mounts": f"{WELL['proc/mounts']}{stick}\n"})
+    results = examine_machine(Path("/media/pi/MY STICK/companion"), BoxConfig(), root, NOW)
+    ((status, told),) = [(r.status, r.message.text("en")) for r in results if r.name == "card"]
+    assert status == BROKEN
+    assert "/dev/sda1" in told
+    assert "can only be read" in told
+
+
 def found(
     root: Path, config: BoxConfig | None = None, now: datetime = NOW
 ) -> dict[str, tuple[str, str]]:
