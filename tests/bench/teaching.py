@@ -6,6 +6,7 @@ photo, and with the file of the program beside the same photo. Needs the shared 
 made-up maps are taught from drawn photos, and only the taps counted.
 """
 
+import sys
 import tempfile
 from collections.abc import Sequence
 from dataclasses import replace
@@ -43,14 +44,14 @@ MADE_UP = (6, 39, 141)
 
 
 def run() -> None:
-    """Teach, read, compare."""
+    """Teach, read, compare. Ends at once where the photos are not here."""
+    if not (SHARED / "photos" / PHOTO).is_file():
+        print(f"make teach: there is no photo {SHARED / 'photos' / PHOTO}", file=sys.stderr)
+        sys.exit(2)
     cv2.setNumThreads(1)
     for seed in MADE_UP:
         with tempfile.TemporaryDirectory() as folder:
             _teach_made_up(seed, Path(folder))
-    if not (SHARED / "photos" / PHOTO).is_file():
-        print(f"\nTeaching: no photos in {SHARED}")
-        return
     truth = load_board(BOARD)
     with tempfile.TemporaryDirectory() as folder:
         taught, reference, same = _taught(truth, Path(folder))
