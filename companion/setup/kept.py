@@ -16,7 +16,7 @@ from companion.errors import RefusalError
 from companion.whole_file import write_whole
 from scoring.board.board import Board
 from scoring.language import Message
-from vision.images.plain_file import read_plain
+from vision.images.plain_file import is_file, read_plain
 
 FOLDER = "calibrations"
 SUFFIX = ".calibration"
@@ -181,9 +181,10 @@ class KeptCalibrations:
 
     def _path(self, key: str) -> Path:
         """The file of a key that is there; raises RefusalError."""
-        if not re.fullmatch(r"[\w.-]+", key) or not (self._folder / f"{key}{SUFFIX}").is_file():
+        path = self._folder / f"{key}{SUFFIX}"
+        if not re.fullmatch(r"[\w.-]+", key) or not is_file(path):
             raise RefusalError("companion.setup.gone")
-        return self._folder / f"{key}{SUFFIX}"
+        return path
 
     def _new_key(self, calibration: Calibration) -> str:
         moment = re.sub(r"[^0-9]", "", calibration.created)[:14]

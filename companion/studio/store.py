@@ -24,7 +24,7 @@ from companion.studio.step_fields import Step
 from companion.studio.steps import replay
 from companion.whole_file import write_whole
 from scoring.language import Message
-from vision.images.plain_file import read_plain
+from vision.images.plain_file import is_folder, read_plain
 from vision.registration.geometry import Points
 
 FOLDER = "studio"
@@ -252,7 +252,7 @@ class StudioStore:
             raise RefusalError("companion.studio.gone") from error
 
     def _path(self, key: str) -> Path:
-        if not re.fullmatch(r"[0-9-]+", key) or not (self._folder / key).is_dir():
+        if not re.fullmatch(r"[0-9-]+", key) or not is_folder(self._folder / key):
             raise RefusalError("companion.studio.gone")
         return self._folder / key
 

@@ -43,6 +43,16 @@ def test_a_new_table_is_used_and_the_old_one_stays(kept: KeptCalibrations) -> No
     assert kept.in_use() == {"usa": garden}
 
 
+@pytest.mark.parametrize("key", ["a" * 300, "..", "in-use.json", "usa-20260201201500"])
+def test_an_address_that_names_no_table_is_told_as_that(kept: KeptCalibrations, key: str) -> None:
+    """A name longer than any file's ended in the page of a fault of the program."""
+    kept.save(named("Garden", 2))
+    for ask in (kept.use, kept.load, kept.delete, lambda one: kept.rename(one, "Kitchen")):
+        with pytest.raises(RefusalError) as refused:
+            ask(key)
+        assert refused.value.key == "companion.setup.gone"
+
+
 def test_two_tables_of_one_second_do_not_overwrite_each_other(kept: KeptCalibrations) -> None:
     assert kept.save(named("A", 1)) != kept.save(named("B", 1))
     assert len(kept.all()) == 2

@@ -106,3 +106,12 @@ def test_a_file_of_printed_names_that_is_nested_or_numbered_without_end_holds_no
     for damaged in ("[" * 10_000, good.replace("0.25", str(10**400))):
         store.put_printed(work.key, damaged.encode())
         assert PrintedNames(store, None).of(work, 500.0) == []
+
+
+def test_an_address_longer_than_any_name_is_that_of_no_board(tmp_path: Path) -> None:
+    """The disk was blamed, which is full or can only be read, as it was said."""
+    store = StudioStore(tmp_path)
+    store.create(EMPTY, CORNERS, b"photo", b"picture", vouched=False)
+    with pytest.raises(RefusalError) as refused:
+        store.delete("1" * 300)
+    assert refused.value.key == "companion.studio.gone"
