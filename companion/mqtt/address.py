@@ -76,6 +76,10 @@ def _certificates(options: dict[str, list[str]], scheme: str) -> Path | None:
     if set(options) != {"ca"} or len(options["ca"]) != 1 or scheme != "mqtts":
         raise UsageError("companion.mqtt.address")
     path = path_of(options["ca"][0])
-    if not path.is_file():
+    try:
+        is_there = path.is_file()
+    except OSError as error:  # in another user's folder, or a name too long
+        raise UsageError("companion.error.cannot-read", path=path, reason=error) from error
+    if not is_there:
         raise UsageError("companion.error.no-file", path=path)
     return path

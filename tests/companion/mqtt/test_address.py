@@ -1,5 +1,7 @@
 """What an MQTT address says, and what is refused."""
 
+import errno
+import os
 from pathlib import Path
 
 import pytest
@@ -59,3 +61,18 @@ def test_a_password_is_in_no_text_of_an_address() -> None:
     address = parse_address("mqtts://ada:secret@hub.lan:8884")
     assert str(address) == "hub.lan:8884"
     assert "secret" not in repr(address)
+
+
+def test_a_certificate_that_may_not_be_looked_at_is_a_sentence(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """In a folder of root's the panel did not start, and ended in a traceback."""
+    with pytest.raises(UsageError, match=r"cannot be read: the file's name is too long"):
+        parse_address(f"mqtts://hub?ca=/{'a' * 300}")
+
+    def refused(path: Path) -> bool:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+
+    monkeypatch.setattr(Path, "is_file", refused)
+    with pytest.raises(UsageError, match=r"the file /root/a.pem cannot be read: there is no perm"):
+        parse_address("mqtts://hub?ca=/root/a.pem")
