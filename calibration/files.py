@@ -34,6 +34,12 @@ LARGEST_DOCUMENT = 4_000_000
 LONGEST_TEXT = 1_000
 """Characters of a name, an id or a moment: more than any board's."""
 
+FARTHEST_PX = 1e6
+"""Beyond the side of any photo: a point farther out is none of any board's."""
+
+LARGEST_LAB = 1e3
+"""Lab ends at a few hundreds."""
+
 LARGEST_PICTURE = 80_000_000
 """Bytes; what `vision/images/photo.py` accepts of a photo."""
 
@@ -202,7 +208,7 @@ def _from_json(data: Any, image_bgr: NDArray[np.uint8]) -> Calibration:
 def _points(value: Any, name: str, shape: tuple[int, ...]) -> NDArray[np.float64]:
     points = np.asarray(value, np.float64)
     expected = (len(points), *shape[1:]) if shape[0] < 0 else shape
-    if points.shape != expected or not np.isfinite(points).all():
+    if points.shape != expected or not (np.abs(points) <= FARTHEST_PX).all():
         size = "×".join(map(str, shape[1:]))
         raise _DamageError("calibration.part-points", name=name, size=size)
     return points
@@ -210,7 +216,7 @@ def _points(value: Any, name: str, shape: tuple[int, ...]) -> NDArray[np.float64
 
 def _lab(value: Any) -> Lab:
     lightness, a, b = (float(number) for number in value)
-    if not np.isfinite((lightness, a, b)).all():
+    if not all(abs(number) <= LARGEST_LAB for number in (lightness, a, b)):
         raise _DamageError("calibration.part-points", name="wagon_colours_lab", size="3")
     return lightness, a, b
 
