@@ -20,7 +20,7 @@ def table_problems(game: Game, shared_tickets: bool = False) -> Iterator[Message
     """Every contradiction between (or within) the players, as one sentence each.
 
     With `shared_tickets` a ticket that several players hold is none, nor are more cards than the
-    deck holds in several piles (see `score_game`).
+    deck holds in several piles (see `parse_game`).
 
     >>> from scoring.game.rules import PARIS, Settings
     >>> twins = (Player("Ada"), Player("Ada"))

@@ -3,8 +3,9 @@
 from typing import Any
 
 from scoring.compare import compare
+from scoring.documents.game import parse_game
 from scoring.documents.sheet import is_sheet, sheet_problems
-from scoring.sheet.sheet import score_game
+from scoring.sheet.sheet import score, score_game
 from tests.support.documents import changed
 
 GAME: dict[str, Any] = {
@@ -88,6 +89,33 @@ def test_a_sheet_is_told_from_a_game_and_a_damaged_one_is_named() -> None:
     ]
 
 
+def test_a_ticket_for_another_of_the_same_value_is_a_change_though_no_total_moves() -> None:
+    """Denver - El Paso and New York - Atlanta are 4 and 6; typed, both are worth 4."""
+    typed = [{"from": "New York", "to": "Atlanta", "points": 4}]
+    before = score_game(GAME).to_json()
+    after = score_game(changed(GAME, "players", 0, "tickets", to=typed)).to_json()
+    (ada,) = compare(before, after).players
+    assert ada.total == (16, 16)
+    assert [(line.before, line.after) for line in ada.lines] == [(-4, None), (None, -4)]
+
+
+def test_who_falls_behind_though_all_the_own_lines_stay_is_told() -> None:
+    """Bo's 1 point was second; Cy's 4 come before it."""
+    before: Any = {**GAME, "players": [*GAME["players"], {"name": "Cy"}]}
+    after = changed(before, "players", 2, "routes", to=["helena--salt-lake-city"])
+    found = compare(score_game(before).to_json(), score_game(after).to_json())
+    bo = next(player for player in found.players if player.name == "Bo")
+    assert (bo.total, bo.rank, bo.lines) == ((1, 1), (2, 3), ())
+
+
+def test_a_player_of_no_line_at_all_is_told_as_gone() -> None:
+    """In the Card Game a hand without tickets has none."""
+    ada, bo = ({"name": name, "cards": {}, "tickets": []} for name in ("Ada", "Bo"))
+    both = score_game({"game": "card-game", "players": [ada, bo]}).to_json()
+    alone = score_game({"game": "card-game", "players": [ada]}).to_json()
+    assert [one.name for one in compare(both, alone).players] == ["Bo"]
+
+
 BOTH = {"routes": ["dallas--houston-1", "dallas--houston-2"]}
 
 
@@ -105,6 +133,55 @@ def test_breaches_that_went_and_came_are_named_whatever_the_language_and_order()
     }
     same = compare(ada.to_json("en"), ada.to_json("it"))
     assert not same.changed
+
+
+NINE_OF_SIX = [
+    "calgary--winnipeg",
+    "duluth--helena",
+    "duluth--toronto",
+    "el-paso--houston",
+    "el-paso--los-angeles",
+    "helena--seattle",
+    "miami--new-orleans",
+    "portland--salt-lake-city",
+    "sault-st-marie--winnipeg",
+]
+
+
+def test_a_breach_by_more_wagons_than_before_is_another_one() -> None:
+    """54 wagons, then 59 with the 5 to Miami; the set holds 45."""
+    ada = {"name": "Ada", "routes": NINE_OF_SIX}
+    before = score_game({"game": "usa", "players": [ada]}).to_json()
+    more = {**ada, "routes": [*NINE_OF_SIX, "atlanta--miami"]}
+    found = compare(before, score_game({"game": "usa", "players": [more]}).to_json("it"))
+    ((gone,), (came,)) = found.violations_gone, found.violations_came
+    assert "54" in gone
+    assert "59" in came
+
+
+def test_a_double_closed_to_two_players_and_then_to_three_is_one_breach() -> None:
+    """Its sentence says how many play."""
+    one, other = ({"routes": [f"dallas--houston-{line}"]} for line in (1, 2))
+    two = [{"name": "Ada", **one}, {"name": "Bo", **other}]
+    before = score_game({"game": "usa", "players": two}).to_json()
+    after = score_game({"game": "usa", "players": [*two, {"name": "Cy"}]}).to_json()
+    assert before["violations"] != after["violations"]
+    found = compare(before, after)
+    assert (found.violations_gone, found.violations_came) == ((), ())
+
+
+def held_by_two(ada: Any, bo: Any) -> Any:
+    players = [{"name": "Ada", "tickets": ada}, {"name": "Bo", "tickets": bo}]
+    game = parse_game({"game": "usa", "players": players}, shared_tickets=True)
+    return score(game).to_json()
+
+
+def test_one_of_two_alike_breaches_that_went_is_told() -> None:
+    """Both players hold the same two tickets, then only one of them."""
+    both = [["boston", "miami"], ["denver", "el-paso"]]
+    before, after = (held_by_two(both, bo) for bo in (both, both[:1]))
+    found = compare(before, after)
+    assert (len(found.violations_gone), found.violations_came) == (1, ())
 
 
 def test_sheets_from_before_breaches_were_kept_can_still_be_compared() -> None:

@@ -128,6 +128,26 @@ def test_undo_takes_back_step_by_step_and_redo_does_it_again() -> None:
     assert again.facts == state.facts
 
 
+def test_two_hundred_steps_can_be_taken_back_and_no_more() -> None:
+    """Of 205 tickets the last 200 go; the oldest five and the start of the game stay."""
+    state = fold([START, *(TicketAdded("red", str(number)) for number in range(205))])
+    back = fold([Undone()] * 200, state)
+    assert back.facts.entries["red"].tickets == ("0", "1", "2", "3", "4")
+    with pytest.raises(RefusalError, match="nothing to take back"):
+        advance(back, Undone())
+    assert fold([Redone()] * 200, back).facts == state.facts
+
+
+def test_no_two_games_of_an_evening_have_one_number() -> None:
+    """The pictures and results of a game go by it, be its start taken back or not."""
+    numbers = []
+    state = NOTHING_YET
+    for event in (START, Undone(), START, PutAway(), START):
+        state = advance(state, event)
+        numbers.append(state.facts.number)
+    assert numbers == [1, 0, 2, 3, 4]
+
+
 def test_undo_of_a_scan_brings_the_camera_s_earlier_word_back() -> None:
     state = fold([START, scan({DALLAS: sure("red")}), scan({DALLAS: unsure("blue", None)})])
     state = advance(state, Undone())

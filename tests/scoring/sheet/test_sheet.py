@@ -90,6 +90,14 @@ def test_the_longer_path_breaks_a_tie_in_points_and_tickets() -> None:
     assert [one["rank"] for one in sheet["players"]] == [2, 1]
 
 
+def test_one_wagon_is_a_longer_path_than_none() -> None:
+    """Bo: 1 + 10 for the longest path, less a ticket of 11. Ada has nothing at all."""
+    bo = player("Bo", "blue", "dallas--houston-1", tickets=[["denver", "pittsburgh"]])
+    sheet = sheet_of("usa", player("Ada", "red"), bo)
+    assert totals(sheet) == [0, 0]
+    assert (sheet["winners"], sheet["tie_break"]) == (["Bo"], "longest-path")
+
+
 def test_a_table_may_break_ties_otherwise() -> None:
     """The game above with no tie-break at all: shared."""
     ada = player("Ada", "red", "miami--new-orleans")

@@ -122,16 +122,18 @@ def test_one_wagon_fallen_off_takes_no_route_back() -> None:
     assert ledger.owners[LONG] == "red"
 
 
-def doubtful_look(settled: bool = True) -> FrameEvidence:
+def doubtful_look(
+    settled: bool = True, one: str = "red", other: str = "blue", changed: Sequence[str] = (LONG,)
+) -> FrameEvidence:
     """Red or blue, and the reader cannot tell."""
-    evidence = evidence_of(labels({LONG: "red"}))
+    evidence = evidence_of(labels({LONG: one}))
     rows = evidence.probabilities.copy()
-    red, blue = evidence.labels.index("red"), evidence.labels.index("blue")
+    either = [evidence.labels.index(colour) for colour in (one, other)]
     for row, (route, _) in zip(rows, SPACES, strict=True):
         if route == LONG:
-            row[[red, blue]] = 0.52, 0.4795
+            row[either] = 0.52, 0.4795
     mixed = SpaceEvidence(evidence.labels, rows)
-    return look({LONG: "red"}, [LONG], settled=settled, evidence=mixed)
+    return look({LONG: one}, changed, settled=settled, evidence=mixed)
 
 
 def test_a_doubt_is_told_once_with_the_likelier_owners_and_settled_by_a_claim() -> None:
@@ -145,6 +147,44 @@ def test_a_doubt_is_told_once_with_the_likelier_owners_and_settled_by_a_claim() 
     assert ledger.readings()[LONG].review
     assert told(ledger.observe(look({LONG: "blue"}), 3.0)) == [("claimed", LONG, "blue")]
     assert ledger.doubtful == ()
+
+
+def test_a_doubt_between_other_owners_is_told_anew() -> None:
+    ledger = empty_ledger()
+    ledger.observe(doubtful_look(), 1.0)
+    assert told(ledger.observe(doubtful_look(one="green", other="black"), 2.0)) == [
+        ("doubt", LONG, "green")
+    ]
+
+
+def test_what_waits_for_a_second_look_is_told_at_the_end_and_once() -> None:
+    ledger = empty_ledger()
+    assert ledger.observe(look({LONG: "red"}, [LONG], sure=False), 1.0) == []
+    assert told(ledger.finish(1.2)) == [("claimed", LONG, "red")]
+    assert ledger.owners[LONG] == "red"
+    assert ledger.finish(1.4) == []
+
+
+def test_only_what_is_in_sight_without_a_doubt_and_was_told_is_sure() -> None:
+    other = "helena--winnipeg"
+    ledger = empty_ledger()
+    ledger.observe(look({LONG: "red", other: OCCLUDED}, [LONG], settled=False), 1.0)
+    assert ledger.sure()[LONG].owner == "red"
+    assert set(USA.route_by_id) - set(ledger.sure()) == {other}
+    ledger.settle(LONG, "blue")
+    assert LONG not in ledger.sure(), "a person said otherwise"
+    ledger = empty_ledger()
+    ledger.observe(doubtful_look(), 1.0)
+    assert LONG not in ledger.sure()
+
+
+def test_what_is_uncovered_is_in_sight_again_and_nothing_else_is() -> None:
+    other = "helena--winnipeg"
+    ledger = empty_ledger()
+    ledger.observe(look({LONG: OCCLUDED, other: OCCLUDED}, settled=False), 1.0)
+    ledger.uncover(share([LONG]) > 0)
+    assert LONG in ledger.sure()
+    assert other not in ledger.sure()
 
 
 def red_wagons() -> Account:
@@ -261,3 +301,20 @@ def test_what_a_person_has_answered_is_not_asked_again() -> None:
     ledger = empty_ledger()
     ledger.settle(LONG, None)
     assert told(ledger.observe(doubtful_look(), 2.0)) == [("doubt", LONG, "red")]
+
+
+def test_who_was_proved_wrong_by_a_sure_look_is_asked_about_the_next_doubt() -> None:
+    """Blue was typed; red wagons stand there; then a hand moves them and they look like blue's."""
+    ledger = empty_ledger()
+    ledger.settle(LONG, "blue")
+    assert told(ledger.observe(look({LONG: "red"}, [LONG]), 1.0)) == [("claimed", LONG, "red")]
+    assert told(ledger.observe(doubtful_look(), 2.0)) == [("doubt", LONG, "red")]
+
+
+def test_an_answer_from_before_the_first_look_is_spared_that_look_s_doubt_only() -> None:
+    """Nobody's, it was said before the pause; wagons that come later are another matter."""
+    ledger = RouteLedger(USA, COLOURS)
+    ledger.settle(LONG, None)
+    assert ledger.observe(doubtful_look(), 1.0) == []
+    assert ledger.observe(doubtful_look(changed=()), 2.0) == [], "nothing moved since"
+    assert told(ledger.observe(doubtful_look(), 3.0)) == [("doubt", LONG, "red")]
