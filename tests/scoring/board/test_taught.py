@@ -93,6 +93,17 @@ def test_a_taught_paris_may_still_be_typed_as_lengths_with_the_board_s_table(par
     assert score_game(game).players[0].total == 8
 
 
+def test_by_lengths_a_ticket_is_completed_as_the_players_say_though_the_map_is_known(
+    paris: Board,
+) -> None:
+    """Two routes of 3 are 5 each; which they are nobody said, so no path is known either."""
+    named = {"from": "bakery", "to": "tower", "points": 6}
+    told = [{**named, "completed": True}, {"points": 2, "completed": False}]
+    ada = {"name": "Ada", "route_lengths": {"3": 2}, "tickets": told}
+    (one,) = score_game({"game": "paris", "players": [ada]}, paris).players
+    assert (one.total, one.longest_path) == (10 + 6 - 2, None)
+
+
 CARD_SET: dict[str, Any] = {
     "format": 1,
     "id": "card-game",

@@ -225,6 +225,15 @@ ONE_PROBLEM: list[tuple[Any, str]] = [
         "Ada: cards: pink and purple are two words for one card; use one of them",
     ),
     (
+        changed(
+            changed(CARDS, *ADA, "cards", to={"purple": 1}),
+            *ADA,
+            "tickets",
+            to=[{"points": 5, "cards": {"pink": 1}}],
+        ),
+        "Ada: cards: pink and purple are two words for one card; use one of them",
+    ),
+    (
         changed(CARDS, *ADA, "tickets", to=[{"from": "omaha", "to": "miami", "points": 5}]),
         "Ada: tickets.1: add the ticket's cards, or completed: true or false",
     ),

@@ -4,10 +4,12 @@ from typing import Any
 
 import pytest
 
+from scoring.board.board import board_from_json
 from scoring.documents.game import parse_game
 from scoring.errors import GameError
 from scoring.language import LANGUAGES
 from scoring.sheet.sheet import score, score_game
+from tests.support.small_board import station_board
 
 TYPED = {"points": 5, "completed": True}
 
@@ -50,6 +52,12 @@ def test_a_second_holder_is_a_breach_where_the_table_takes_it() -> None:
     (violation,) = sheet.violations
     assert violation.code == "ticket-twice"
     assert "New York – Atlanta" in violation.message.text("en")
+
+
+def test_one_hand_never_holds_a_card_twice_whatever_the_table_takes() -> None:
+    (ticket,) = SAME_TICKET["tickets"]
+    (told,) = problems(usa({"tickets": [ticket, ticket]}, SAME_TICKET), shared=True)
+    assert told == "Ada: tickets: New York – Atlanta is given twice"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -114,3 +122,12 @@ def test_a_name_may_hold_the_newest_emoji() -> None:
     ).players
     assert ada.name == "Mia \U0001fa77"
     assert "\U0001fa77" in problems(usa({"routes": ["\U0001fa77"]}, {}))[0]
+
+
+def test_a_game_whose_set_nobody_knows_may_have_any_number_of_tickets() -> None:
+    """Five players with five each: more than Paris has, and no less right."""
+    players = [{"name": name, "tickets": [TYPED] * 5} for name in ("Ada", "Bo", "Cy", "Di", "Eve")]
+    assert score_game({"game": "any-map", "players": players}).violations == ()
+    taught = board_from_json(station_board(tickets=[]))
+    typed = [{"name": "Ada", "tickets": [TYPED]}]
+    assert score_game({"game": "wood", "players": typed}, taught).violations == ()

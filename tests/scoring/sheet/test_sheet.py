@@ -78,6 +78,24 @@ def test_the_table_of_a_printed_board_is_not_changed_by_a_setting() -> None:
     assert totals(sheet_of("usa", ada, route_points={"1": 9})) == [1 + 10]
 
 
+def test_the_cards_of_big_cities_belong_to_the_card_game_alone() -> None:
+    """A route of 5, the longest path and the ticket: 10 + 10 + 5."""
+    ticket = {"from": "atlanta", "to": "miami", "points": 5}
+    ada = player("Ada", "red", "atlanta--miami", tickets=[ticket])
+    assert totals(sheet_of("usa", ada, big_cities={"miami": 8})) == [25]
+
+
+def test_the_routes_are_told_by_their_length() -> None:
+    """Two of 4 wagons are 7 each, one of a single wagon is 1."""
+    ada = player("Ada", "red", "denver--omaha", "calgary--seattle", "atlanta--nashville")
+    line = sheet_of("usa", ada)["players"][0]["lines"][0]
+    assert line["points"] == 15
+    assert line["evidence"]["by_length"] == {
+        "1": {"routes": 1, "points": 1},
+        "4": {"routes": 2, "points": 14},
+    }
+
+
 def test_the_longer_path_breaks_a_tie_in_points_and_tickets() -> None:
     """Ada: a route of 6, 15 + 10. Bo: routes of 5, 5, 3 and 1 apart, 10 + 10 + 4 + 1."""
     ada = player("Ada", "red", "miami--new-orleans")
@@ -231,12 +249,22 @@ def test_a_ticket_whose_place_is_cut_off_lacks_no_number_of_wagons() -> None:
     assert evidence == {"path": [], "missing": None}
 
 
+def test_of_two_ways_of_equal_length_the_one_with_fewer_routes_is_shown() -> None:
+    """Calgary to Seattle: 4 wagons, and over Vancouver 3 + 1."""
+    way = ("calgary--vancouver", "seattle--vancouver-1", "calgary--seattle")
+    ticket = {"from": "calgary", "to": "seattle", "points": 5}
+    for routes in (way, way[::-1]):
+        sheet = sheet_of("usa", player("Ada", "red", *routes, tickets=[ticket]))
+        assert sheet["players"][0]["lines"][1]["evidence"] == {"path": ["calgary--seattle"]}
+
+
 def test_an_assumed_route_changes_hands_and_is_named_on_the_sheet() -> None:
     game = {
         "game": "usa",
         "players": [player("Ada", "red", "atlanta--miami"), player("Bo", "blue")],
     }
     sheet = score_game(game, assumptions={"atlanta--miami": "blue"}).to_json()
+    assert "assumed" not in score_game(game).to_json()
     assert totals(sheet) == [0, 20]
     assert sheet["assumed"] == {"atlanta--miami": "blue"}
     by_name = score_game(game, assumptions={"atlanta--miami": "Bo"}).to_json()

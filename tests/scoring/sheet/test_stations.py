@@ -56,6 +56,14 @@ def test_a_station_lends_one_route_for_all_tickets_but_no_points_and_no_path() -
     assert line.evidence["built"] == [{"city": "oak", "route": "birch--oak", "owner": "Bo"}]
 
 
+def test_who_has_built_every_station_gets_nothing_for_stations() -> None:
+    """Oak lends Birch-Oak and Pine lends Oak-Pine: 1 for the route, 8 + 11 for the tickets."""
+    sheet = score_game(wood(ada(stations=["oak", "pine", "cedar"]), BO), WOOD)
+    (line,) = [line for line in sheet.players[0].lines if line.kind == "stations"]
+    assert (line.points, line.evidence["left"]) == (0, 0)
+    assert sheet.players[0].total == 1 + 8 + 11
+
+
 def test_a_station_stands_in_a_city_however_its_name_was_typed() -> None:
     named = [{"id": city, "name": "Orl\xe9ans" if city == "oak" else city} for city in CITIES]
     board = board_from_json(station_board(places=named))
