@@ -6,7 +6,7 @@ import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -29,6 +29,7 @@ class Cluster:
     def __init__(self, programs: Path, folder: Path) -> None:
         self._programs = programs
         self._made = 0
+        self._prepared: dict[Callable[[str], object], str] = {}
         self.folder = folder
         # The server refuses to run as root: then it runs as the user whom Debian's package makes.
         self._user = ["runuser", "-u", _other_user(), "--"] if os.geteuid() == 0 else []
@@ -60,14 +61,30 @@ class Cluster:
             with suppress(ProcessLookupError):
                 os.kill(pid, signal)
 
-    def database(self, name: str) -> str:
-        """A new, empty database with a number behind its name; returns its address."""
+    def database(self, name: str, prepare: Callable[[str], object] | None = None) -> str:
+        """A new database with a number behind its name; returns its address.
+
+        It is empty, or as `prepare` left the first one: a copy costs a third of making its tables.
+        """
+        if prepare is None:
+            return self._login(self._create(name))
+        if prepare not in self._prepared:
+            first = self._create("prepared")
+            prepare(self._login(first))
+            self._prepared[prepare] = first
+        return self._login(self._create(name, self._prepared[prepare]))
+
+    def _login(self, database: str) -> str:
+        return f"host={self.folder} user=postgres dbname={database}"
+
+    def _create(self, name: str, like: str = "template1") -> str:
         self._made += 1
         whole = f"{re.sub('[^a-z0-9]+', '_', name.lower())[:50]}_{self._made}"
-        login = f"host={self.folder} user=postgres dbname="
-        with psycopg.connect(f"{login}postgres", autocommit=True) as connection:
-            connection.execute(f"CREATE DATABASE {whole}".encode())
-        return f"{login}{whole}"
+        with psycopg.connect(self._login("postgres"), autocommit=True) as connection:
+            # Older servers know this way only.
+            how = "STRATEGY FILE_COPY" if connection.info.server_version >= 150_000 else ""
+            connection.execute(f"CREATE DATABASE {whole} TEMPLATE {like} {how}".encode())
+        return whole
 
     def _run(self, program: str, *words: str) -> None:
         command = [*self._user, str(self._programs / program), *words]

@@ -13,7 +13,7 @@ import pytest
 from companion.hub.club.desk import ClubDesk
 from companion.hub.club.finished import MOST_OF_TABLE
 from companion.hub.club.people import People
-from companion.hub.database import Database
+from companion.hub.database import Database, migrate
 from companion.hub.evidence import Replayed, keep_evenings, replayed
 from companion.hub.intake import Intake
 from companion.hub.room import Room
@@ -40,7 +40,7 @@ TABLES = (
 
 @pytest.fixture(scope="module")
 def kept(postgres: Cluster) -> Iterator[Database]:
-    with Database.open(postgres.database("club")) as database:
+    with Database.open(postgres.database("club", migrate)) as database:
         yield database
 
 

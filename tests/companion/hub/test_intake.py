@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion.hub import evidence, intake
-from companion.hub.database import Connection, Database
+from companion.hub.database import Connection, Database, migrate
 from companion.hub.evidence import keep_evenings, replayed_rows
 from companion.hub.intake import Intake, aside_of
 from companion.hub.receiver import ASIDE, CHAINS, Receiver
@@ -30,7 +30,7 @@ NONCE = "b" * 32
 
 @pytest.fixture
 def database(postgres: Cluster, request: pytest.FixtureRequest) -> Iterator[Database]:
-    with Database.open(postgres.database(request.node.name)) as database:
+    with Database.open(postgres.database(request.node.name, migrate)) as database:
         yield database
 
 

@@ -234,6 +234,20 @@ def test_undos_of_two_that_are_refused_take_back_nothing_else(tmp_path: Path) ->
     assert [ticket["ticket"] for ticket in held] == [ONE]
 
 
+def test_an_undo_behind_a_claim_that_cannot_be_used_takes_back_what_people_did(
+    tmp_path: Path,
+) -> None:
+    """What the watching camera says by itself is no step: the undo meant Ada's ticket."""
+    reading = event_from_json("reading-proposed", json.loads(reading_of("mauve", "red")))
+    story = [STORY[0], TicketAdded("red", ONE), TicketAdded("red", TWO), reading, Undone()]
+    write_version_1(tmp_path / "evening.sqlite3", story).close()
+    table = Table(TableConfig([GERMANY], tmp_path))
+    state = table.state()
+    table.close()
+    assert [notice["key"] for notice in state["notices"]] == [SKIPPED]
+    assert [ticket["ticket"] for ticket in state["tickets"]["red"]] == [ONE]
+
+
 def test_a_start_that_replay_keeps_is_checked_against_its_board(tmp_path: Path) -> None:
     """The undo behind an entry that was refused takes that one back, not the start of the game."""
     story = [STORY[0], TicketAdded("mauve", ONE), Undone(), TicketAdded("red", {"id": "mars"})]

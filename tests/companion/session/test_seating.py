@@ -124,7 +124,7 @@ def test_who_does_not_play_leaves_as_long_as_nothing_is_theirs() -> None:
     ],
 )
 def test_who_holds_something_stays(theirs: Event) -> None:
-    state = fold([Started("usa", (ADA, BEN, CLEO)), theirs])
+    state = fold([Started("usa", (ADA, BEN, CLEO)), RouteCorrected(DALLAS, "red"), theirs])
     with pytest.raises(RefusalError, match="Take that away first"):
         advance(state, PlayerRemoved("green"))
 

@@ -51,7 +51,7 @@ from companion.session.events import (
     WagonsCounted,
 )
 from companion.session.reducer import NOTHING_YET, advance, fold
-from companion.session.state import State, doubtful_routes, owner_of
+from companion.session.state import State, doubtful_routes, last_look, owner_of, track_pieces
 from scoring.language import Message
 from tests.companion.tables import sure, unsure
 
@@ -288,12 +288,48 @@ def test_entries_are_kept_by_player() -> None:
             "shoe size is not something that a player can enter",
         ),
         ([START, Reopened()], "nothing to reopen"),
+        ([Reopened()], "No game"),
+        ([seen({DALLAS: sure("red")})], "No game"),
+        ([PlayerRenamed("red", "Adele")], "No game"),
     ],
 )
 def test_what_makes_no_sense_is_refused_in_one_sentence(events: list[Event], sentence: str) -> None:
     with pytest.raises(RefusalError, match=sentence) as refusal:
         fold(events)
     assert refusal.value.sentence("it") != str(refusal.value)
+
+
+def test_markers_are_set_all_at_once_beside_what_else_was_typed() -> None:
+    state = fold([START, TypedSet("red", "flags", 2), MarkersSet({"red": 17})])
+    assert state.facts.entries["red"].typed == {"flags": 2, "marker": 17}
+    state = advance(state, MarkersSet({"blue": 3}))
+    assert state.facts.entries["red"].typed == {"flags": 2}
+    assert state.facts.entries["blue"].typed == {"marker": 3}
+
+
+def test_a_track_piece_lies_there_until_somebody_claims_the_line() -> None:
+    state = fold([START, TrackLaid(DALLAS)])
+    assert (track_pieces(state), owner_of(state, DALLAS)) == ((DALLAS,), None)
+    state = advance(state, RouteCorrected(DALLAS, "red"))
+    assert (track_pieces(state), owner_of(state, DALLAS)) == ((), "red")
+
+
+def test_old_evenings_and_names_are_kept_beside_the_game() -> None:
+    """Two evenings go to the bin and one comes back; a name joined anew has one person."""
+    state = fold([EveningDeleted("1"), EveningDeleted("2"), EveningRestored("1")])
+    assert state.deleted_evenings == {"2"}
+    joined = [NamesJoined("Ana", "Anna"), NamesJoined("Ann", "Anna"), NamesJoined("Ana", "Hanna")]
+    state = fold(joined, state)
+    assert dict(state.joined_names) == {"Ann": "Anna", "Ana": "Hanna"}
+    assert len(state.joined_names) == 2
+    assert dict(fold([NamesParted("Ana")], state).joined_names) == {"Ann": "Anna"}
+    assert state.undoes is None
+
+
+def test_the_last_look_is_the_last_scan_that_somebody_asked_for() -> None:
+    assert last_look(fold([START, seen({DALLAS: sure("red")})])) == {}
+    looked = fold([START, scan({DALLAS: sure("red")}), TicketAdded("red", "t1")])
+    assert last_look(advance(looked, seen({DENVER: sure("blue")}))) == {DALLAS: sure("red")}
 
 
 def test_a_refused_event_leaves_the_state_as_it_was() -> None:

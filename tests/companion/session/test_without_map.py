@@ -95,3 +95,11 @@ def test_points_of_the_table_leave_the_other_settings_alone() -> None:
         TablePointsSet("big-cities", {"chicago": 8}), TablePointsSet("route-points", {"1": 1})
     )
     assert state.facts.settings == {"big-cities": {"chicago": 8}, "route-points": {"1": 1}}
+
+
+def test_the_lengths_of_the_routes_are_typed_only_where_no_map_tells_them() -> None:
+    lengths = TypedSet("blue", "route_lengths", {"2": 3})
+    assert ada(played(lengths)).typed == {"route_lengths": {"2": 3}}
+    with pytest.raises(RefusalError) as refused:
+        fold([Started("usa", (SeatedPlayer("Ada", "blue"),)), lengths])
+    assert refused.value.message.key == "companion.refused.has-map"

@@ -58,6 +58,14 @@ def assert_travels(edges: Sequence[Edge], length: int) -> None:
             ["a-b 2", "b-c 2", "c-a 2", "c-d 3", "d-e 2", "e-f 2", "f-d 2"], 15, id="a dumb-bell"
         ),
         pytest.param(
+            [
+                *("j-a 1", "a-b 1", "b-j 1", "k-c 1", "c-d 1", "d-k 1"),
+                *("j-p 5", "p-q 1", "q-r 1", "r-k 5", "p-x 6", "q-y 20", "r-z 20"),
+            ],
+            41,
+            id="two long tails on the bridge of a dumb-bell, behind a short one",
+        ),
+        pytest.param(
             ["a-b 6", "a-b 1", "a-b 2"], 9, id="three parallel lines, there and back and there"
         ),
         pytest.param(

@@ -14,7 +14,7 @@ from vision.routes.account import Account, account_of
 from vision.spaces.evidence import SpaceEvidence
 from vision.wagons.find import FoundWagons
 from vision.watch.events import WatchEvent
-from vision.watch.ledger import FrameEvidence, RouteLedger
+from vision.watch.ledger import FrameEvidence, RouteLedger, looks_bare
 
 USA = load_board("usa")
 LONG = "el-paso--los-angeles"
@@ -126,14 +126,17 @@ def doubtful_look(
     settled: bool = True, one: str = "red", other: str = "blue", changed: Sequence[str] = (LONG,)
 ) -> FrameEvidence:
     """Red or blue, and the reader cannot tell."""
-    evidence = evidence_of(labels({LONG: one}))
-    rows = evidence.probabilities.copy()
-    either = [evidence.labels.index(colour) for colour in (one, other)]
+    evidence = mixed(evidence_of(labels({})), [LONG], {one: 0.52, other: 0.4795})
+    return look({LONG: one}, changed, settled=settled, evidence=evidence)
+
+
+def mixed(clear: SpaceEvidence, routes: Sequence[str], shown: Mapping[str, float]) -> SpaceEvidence:
+    """The same, every space of these routes showing these labels and hardly anything else."""
+    rows = clear.probabilities.copy()
     for row, (route, _) in zip(rows, SPACES, strict=True):
-        if route == LONG:
-            row[either] = 0.52, 0.4795
-    mixed = SpaceEvidence(evidence.labels, rows)
-    return look({LONG: one}, changed, settled=settled, evidence=mixed)
+        if route in routes:
+            row[:] = [shown.get(label, 0.0001) for label in clear.labels]
+    return SpaceEvidence(clear.labels, rows / rows.sum(axis=1, keepdims=True))
 
 
 def test_a_doubt_is_told_once_with_the_likelier_owners_and_settled_by_a_claim() -> None:
@@ -155,6 +158,15 @@ def test_a_doubt_between_other_owners_is_told_anew() -> None:
     assert told(ledger.observe(doubtful_look(one="green", other="black"), 2.0)) == [
         ("doubt", LONG, "green")
     ]
+
+
+def test_who_comes_third_makes_no_other_doubt_of_it() -> None:
+    ledger = empty_ledger()
+    for t_s, third in enumerate(("green", "black", "yellow")):
+        shown = {"red": 0.52, "blue": 0.4795, third: 0.0004}
+        evidence = mixed(evidence_of(labels({})), [LONG], shown)
+        events = ledger.observe(look({LONG: "red"}, [LONG], evidence=evidence), t_s)
+        assert told(events) == ([] if t_s else [("doubt", LONG, "red")])
 
 
 def test_what_waits_for_a_second_look_is_told_at_the_end_and_once() -> None:
@@ -187,10 +199,10 @@ def test_what_is_uncovered_is_in_sight_again_and_nothing_else_is() -> None:
     assert other not in ledger.sure()
 
 
-def red_wagons() -> Account:
-    """A red wagon right on every space of the long route."""
+def red_wagons(routes: Sequence[str] = (LONG,)) -> Account:
+    """A red wagon right on every space of the long route, or of several."""
     boxes_mm = board_quads_mm(USA)
-    own = boxes_mm[USA.spaces_of[LONG]]
+    own = np.concatenate([boxes_mm[USA.spaces_of[route]] for route in routes])
     way = own[:, 1] - own[:, 0]
     colours = np.full((len(own), len(COLOUR_NAMES)), 0.002)
     colours[:, COLOUR_NAMES.index("red")] = 0.982
@@ -205,6 +217,16 @@ def test_the_wagons_that_are_found_settle_a_doubt_before_it_is_voiced() -> None:
     seen = replace(doubtful_look(), find_wagons=red_wagons)
     assert told(ledger.observe(seen, 1.0)) == [("claimed", LONG, "red")]
     assert ledger.doubtful == ()
+
+
+def test_they_settle_it_beside_a_claim_too() -> None:
+    other = "helena--winnipeg"
+    clear = evidence_of(labels({other: "red"}))
+    doubt = mixed(clear, [LONG], {"red": 0.52, "blue": 0.4795})
+    seen = look({LONG: "red", other: "red"}, [LONG, other], evidence=doubt)
+    seen = replace(seen, find_wagons=lambda: red_wagons([LONG, other]))
+    events = told(empty_ledger().observe(seen, 1.0))
+    assert events == [("claimed", LONG, "red"), ("claimed", other, "red")]
 
 
 def test_wagons_are_not_looked_for_where_nothing_is_news() -> None:
@@ -318,3 +340,33 @@ def test_an_answer_from_before_the_first_look_is_spared_that_look_s_doubt_only()
     assert ledger.observe(doubtful_look(), 1.0) == []
     assert ledger.observe(doubtful_look(changed=()), 2.0) == [], "nothing moved since"
     assert told(ledger.observe(doubtful_look(), 3.0)) == [("doubt", LONG, "red")]
+
+
+def test_who_said_that_a_route_is_free_is_not_asked_where_it_still_looks_so_the_most() -> None:
+    """One red wagon lies on its six spaces."""
+    perhaps = look({LONG: [EMPTY, EMPTY, "red", EMPTY, EMPTY, EMPTY]}, [LONG])
+    assert told(empty_ledger().observe(perhaps, 1.0)) == [("doubt", LONG)]
+    ledger = empty_ledger()
+    ledger.settle(LONG, None)
+    assert ledger.observe(perhaps, 1.0) == []
+
+
+SHORT = [route.id for route in USA.routes if route.length == 2]
+
+
+def test_print_that_is_taken_for_wagons_here_and_there_is_an_empty_board() -> None:
+    """One claim beside nine doubts, on 20 of the board's spaces."""
+    assert looks_bare(evidence_of(labels({})), USA)
+    clear = evidence_of(labels({SHORT[0]: "red"}))
+    print_alone = mixed(clear, SHORT[1:10], {"red": 0.52, "blue": 0.4795})
+    assert looks_bare(print_alone, USA)
+    assert not looks_bare(clear, USA), "a claim and no doubt is a game"
+
+
+def test_wagons_on_a_third_of_the_spaces_are_no_empty_board_however_doubtful() -> None:
+    """All the routes of five and six: 104 of the board's 309 spaces."""
+    long = [route.id for route in USA.routes if route.length >= 5]
+    clear = evidence_of(labels({}))
+    assert not looks_bare(mixed(clear, long, {"red": 0.52, "blue": 0.4795}), USA)
+    hidden = evidence_of(labels(dict.fromkeys(long, OCCLUDED)))
+    assert looks_bare(hidden, USA), "what is hidden shows no wagon"

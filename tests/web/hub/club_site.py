@@ -8,7 +8,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from companion.hub.club.desk import ClubDesk
-from companion.hub.database import Database
+from companion.hub.database import Database, migrate
 from scoring.board.board import load_board
 from tests.support.postgres import Cluster
 from tests.web.hub.fake_room import FakeRoom
@@ -41,7 +41,7 @@ class ClubSite:
 @contextmanager
 def club_site(postgres: Cluster) -> Iterator[ClubSite]:
     """A club without anybody."""
-    with Database.open(postgres.database("club")) as database:
+    with Database.open(postgres.database("club", migrate)) as database:
         room = FakeRoom()
         boards = {name: load_board(name) for name in ("usa", "france", "germany")}
         desk = ClubDesk(database, room, boards)
