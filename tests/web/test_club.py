@@ -293,6 +293,13 @@ def test_a_forged_or_altered_name_is_a_strangers(app: Flask) -> None:
         assert client.get("/start", headers={"Accept": "*/*"}).status_code == 403
 
 
+def test_a_browser_without_a_name_has_no_role_whatever_the_list_says(playing: FakeTable) -> None:
+    app = create_app(playing, access=Club(DEVICES, LetIn([""], {"red": ""})))
+    stranger = as_device(app, STRANGER)
+    for address in ("/start", "/api/tickets/red"):
+        assert stranger.get(address, headers={"Accept": "*/*"}).status_code == 403
+
+
 def test_a_browser_without_a_role_is_led_to_where_one_is_let_in(app: Flask) -> None:
     answer = as_device(app, STRANGER).get("/board", headers={"Accept": "text/html"})
     assert (answer.status_code, answer.location) == (303, "/join")
@@ -463,6 +470,55 @@ def test_who_guesses_all_evening_tries_few_pins(machines: int) -> None:
     assert tried <= GUESSES_OF_ALL + 600
     assert tried <= (FREE_GUESSES + 16 if machines == 1 else 620)
     assert 620 / 10**DIGITS < 0.001
+
+
+def test_every_further_wrong_pin_doubles_the_wait_up_to_an_hour() -> None:
+    clock = Clock()
+    lock = PinLock(clock)
+    waits = []
+    for _ in range(13):
+        assert not lock.guess("wrong", "phone")
+        waits.append(lock.wait_s("phone"))
+        assert not waits[-1] or not lock.guess(lock.pin, "phone"), "not even the right one"
+        clock.now_s += waits[-1]
+    assert waits == [0, 0, 0, 0, 30, 60, 120, 240, 480, 960, 1920, 3600, 3600]
+    assert lock.guess(lock.pin, "phone")
+
+
+def test_after_too_many_wrong_pins_everybody_waits_a_minute_for_one_more() -> None:
+    clock = Clock()
+    lock = PinLock(clock)
+    for number in range(GUESSES_OF_ALL):
+        assert not lock.guess("wrong", f"phone {number}")
+    assert lock.wait_s("tablet") == 60
+    clock.now_s = 59
+    assert not lock.guess(lock.pin, "tablet")
+    clock.now_s = 60
+    assert not lock.guess("wrong", "tablet")
+    assert lock.wait_s("tablet") == 60
+    clock.now_s += 36_000
+    assert lock.guess(lock.pin, "tablet"), "the next day"
+
+
+def test_no_endless_list_is_kept_of_who_guessed_wrong() -> None:
+    """512 others later a phone's five wrong guesses are forgotten."""
+    clock = Clock()
+    lock = PinLock(clock)
+    for _ in range(5):
+        lock.guess("wrong", "phone")
+    for number in range(512):
+        clock.now_s += 60
+        lock.guess("wrong", f"other {number}")
+    lock.guess("wrong", "phone")
+    assert lock.wait_s("phone") == 0
+
+
+def test_the_new_pin_is_told_to_whoever_stands_at_the_box(playing: FakeTable) -> None:
+    told: list[str] = []
+    club = Club(DEVICES, LetIn(), told=told.append)
+    tablet = create_app(playing, access=club).test_client()
+    tablet.post("/join/host", data={"pin": club.pin.pin})
+    assert told == [club.pin.pin]
 
 
 def test_at_home_there_is_nothing_to_be_let_into(client: FlaskClient) -> None:

@@ -26,6 +26,7 @@ from companion.session.events import (
     PlayerRemoved,
     PlayerRenamed,
     ProposedPlace,
+    PutAway,
     ReadingProposed,
     RouteConfirmed,
     RouteCorrected,
@@ -232,6 +233,29 @@ def test_undos_of_two_that_are_refused_take_back_nothing_else(tmp_path: Path) ->
     held = table.state()["tickets"]["red"]
     table.close()
     assert [ticket["ticket"] for ticket in held] == [ONE]
+
+
+def test_of_two_undos_behind_one_that_is_refused_the_second_takes_back_what_was_before(
+    tmp_path: Path,
+) -> None:
+    story = [STORY[0], TicketAdded("red", ONE), TicketAdded("mauve", TWO), Undone(), Undone()]
+    write_version_1(tmp_path / "evening.sqlite3", story).close()
+    table = Table(TableConfig([GERMANY], tmp_path))
+    held = table.state()["tickets"]["red"]
+    table.close()
+    assert held == []
+
+
+def test_a_game_from_before_the_last_one_stays_as_it_was_played(tmp_path: Path) -> None:
+    """Its line is no longer on the board, which was taught anew since: nothing is left out."""
+    old = [STORY[0], RouteCorrected("old--line", "red"), Finished()]
+    now = [PutAway(), STORY[0], TicketAdded("red", ONE)]
+    write_version_1(tmp_path / "evening.sqlite3", [*old, *now]).close()
+    table = Table(TableConfig([GERMANY], tmp_path))
+    state = table.state()
+    table.close()
+    assert state["notices"] == []
+    assert [ticket["ticket"] for ticket in state["tickets"]["red"]] == [ONE]
 
 
 def test_an_undo_behind_a_claim_that_cannot_be_used_takes_back_what_people_did(
