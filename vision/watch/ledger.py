@@ -182,7 +182,10 @@ class RouteLedger:
         }
 
     def _remember(self, seen: FrameEvidence) -> None:
-        """Take the new rows of routes that changed, or were never seen, or are in doubt."""
+        """Take the new rows of routes that changed, or were never seen.
+
+        A route in doubt is among them: it stays changed until it is known.
+        """
         rows, by_route = seen.evidence.probabilities, seen.evidence.by_route
         if by_route is not None and self._by_route is None:
             self._by_route = self._of_whole_routes(by_route.shape[1])
@@ -190,7 +193,7 @@ class RouteLedger:
         changed = np.where(seen.hidden, 0.0, seen.changed)
         self._changed = np.maximum(self._changed, changed)
         for k, (name, spaces) in enumerate(self._board.spaces_of.items()):
-            again = self._changed[spaces].max() > LEDGER_LIMITS.read_again or name in self._doubts
+            again = self._changed[spaces].max() > LEDGER_LIMITS.read_again
             unseen = self._rows[spaces, OCCLUDED_COLUMN] > 0.5
             fresh = ~seen.hidden[spaces] & (unseen | again | (name in self._pending))
             self._rows[spaces] = np.where(fresh[:, None], rows[spaces], self._rows[spaces])

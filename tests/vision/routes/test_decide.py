@@ -228,6 +228,8 @@ def test_a_free_line_with_a_trace_of_white_is_asked_about_and_of_another_colour_
         seen = showing(seen, GERMANY, route.id, {"empty": 0.98, colour: 0.02})
         read = decide_routes(seen, GERMANY)[route.id]
         assert (read.owner, read.review) == (None, asked)
+    read = decide_routes(evidence(GERMANY, {route.id: "white"}, sure=0.9999), GERMANY)[route.id]
+    assert (read.owner, read.review) == ("white", False), "a whole claim of white is no trace"
 
 
 def test_a_doubtful_line_leaves_its_neighbour_alone_where_no_wagon_of_it_shows() -> None:
@@ -344,12 +346,14 @@ def test_a_route_asked_about_because_the_board_is_doubtful_says_so() -> None:
 
 
 def test_what_a_witness_doubted_is_named_where_a_route_is_asked_about_and_nowhere_else() -> None:
-    asked, sure = "atlanta--nashville", "denver--omaha"
-    read = evidence(USA, {asked: "red?", sure: "green"})
+    asked, sure, other = "atlanta--nashville", "denver--omaha", "atlanta--charleston"
+    read = evidence(USA, {asked: "red?", sure: "green", other: ["red", "empty"]})
     doubted = frozenset(n for name in (asked, sure) for n in range_of(name))
     routes = decide_routes(replace(read, doubts={Why.ROOF_COLOUR: doubted}), USA)
     assert Why.ROOF_COLOUR in routes[asked].why
     assert routes[sure].why == ()
+    assert routes[other].review
+    assert Why.ROOF_COLOUR not in routes[other].why
 
 
 def test_evidence_that_was_handed_over_cannot_be_written_into() -> None:

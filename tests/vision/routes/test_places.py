@@ -65,6 +65,14 @@ def test_a_line_that_shows_a_third_colour_is_asked_about() -> None:
     assert asked == {ONE: (Why.OTHER_LINE,), OTHER: (Why.SINGLE_SPACE,)}
 
 
+@pytest.mark.parametrize("line", [ONE, "denver--kansas-city-1"])
+def test_a_double_of_which_nobody_or_blue_has_a_line_is_asked_about(line: str) -> None:
+    """Half of blue wagons on one line and none on the other: the bag itself is in doubt."""
+    half = [{"empty": 0.5, "blue": 0.5}] * USA.route_by_id[line].length
+    seen = showing(evidence(USA, {}, sure=0.9999), USA, line, *half)
+    assert decide_routes(seen, USA)[line].review
+
+
 def test_a_free_double_of_single_spaces_is_asked_about_as_before() -> None:
     seen = evidence(USA, {}, sure=0.9999)
     for line in (ONE, OTHER):

@@ -65,6 +65,7 @@ def test_a_reader_that_flickers_cannot_claim_what_did_not_change() -> None:
     ledger = empty_ledger()
     assert ledger.observe(look({LONG: "red"}), 1.0) == []
     assert ledger.owners[LONG] is None
+    assert {space.label for space in ledger.readings()[LONG].spaces} == {EMPTY}
 
 
 def test_without_a_picture_of_the_empty_board_a_hunch_is_asked_about_and_not_claimed() -> None:
