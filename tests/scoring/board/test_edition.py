@@ -118,8 +118,7 @@ def test_all_mistakes_are_told_at_once() -> None:
 def test_nonsense_in_any_key_is_a_problem_and_no_crash() -> None:
     for key in ("tickets", "routes", "places", "bonuses", "unverified", "stations", "players"):
         for nonsense in (7, "x", None, [7], {"x": 7}, [[]]):
-            findings = inspect_board({**CLUB, key: nonsense}).errors
-            assert findings or (key, nonsense) == ("unverified", ["x"])
+            assert inspect_board({**CLUB, key: nonsense}).errors, (key, nonsense)
 
 
 def test_a_spoilt_base_is_told_and_no_crash() -> None:

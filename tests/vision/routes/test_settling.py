@@ -162,4 +162,5 @@ def test_board_of_other_colours_has_figures_too() -> None:
     germany = load_board("germany")
     seen = evidence(germany, {}, sure=0.999)
     found = weigh(seen, germany, [account_of(wagons(board_id="germany"))], with_empty=True)
+    assert set(found.routes) == set(germany.route_by_id)
     assert all(chance[0] > 0.9 for chance in found.routes.values())
