@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from scoring.game.game import Game, Player
-from scoring.longest_path.search import NO_TRAIL, Trail, longest_trail
+from scoring.longest_path.search import Trail, longest_trail
 from scoring.network import components, edges, joins
 from scoring.sheet.violations import pieces_used
 
@@ -106,4 +106,4 @@ def tickets_done(game: Game, player: Player) -> list[bool]:
 def _trail(game: Game, player: Player) -> Trail | None:
     if game.board is None or player.route_lengths is not None:
         return None
-    return longest_trail(edges(game.board, player.routes)) if player.routes else NO_TRAIL
+    return longest_trail(edges(game.board, player.routes))

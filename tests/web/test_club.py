@@ -455,6 +455,17 @@ def test_wrong_pins_are_said_and_soon_made_to_wait(app: Flask, club: Club) -> No
     assert "in 30 seconds" in waiting.text
 
 
+def test_who_guesses_at_another_table_keeps_no_host_waiting(app: Flask, club: Club) -> None:
+    guessing, hosts = app.test_client(), app.test_client()
+    guessing.environ_base["REMOTE_ADDR"] = "192.168.1.66"
+    wrong = "000000" if club.pin.pin != "000000" else "111111"
+    for _ in range(FREE_GUESSES):
+        guessing.post("/join/host", data={"pin": wrong})
+    sent = {"pin": club.pin.pin}
+    assert guessing.post("/join/host", data=sent).status_code == 429
+    assert hosts.post("/join/host", data=sent).location == "/club"
+
+
 @pytest.mark.parametrize("machines", [1, 250])
 def test_who_guesses_all_evening_tries_few_pins(machines: int) -> None:
     """Ten hours, a guess a second from each machine in turn: 620 of a million at most."""

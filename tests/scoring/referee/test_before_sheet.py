@@ -157,6 +157,8 @@ def test_two_cards_of_a_set_for_the_same_places_are_not_one() -> None:
     assert told(["chicago--miami", "chicago-miami-long"], []) == (False, False)
     assert told(["chicago--miami", "chicago-miami-long"], ["chicago--miami"]) == (True, True)
     assert told(["chicago--miami"], [{**short, "points": 6}]) == (True, True)
+    other = {"from": "omaha", "to": "duluth", "points": 5, "cards": {"red": 1}}
+    assert told(["chicago--miami"], [other]) == (False, False)
 
 
 @pytest.mark.parametrize(("language", "two"), [("en", "two|twice|both"), ("it", "due|entrambe")])

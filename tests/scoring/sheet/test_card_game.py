@@ -99,6 +99,12 @@ def test_a_locomotive_that_a_ticket_asks_for_stands_for_no_other_card() -> None:
     assert best_selection({"red": 2, LOCOMOTIVE: 2}, [own, two]) == (True, True)
 
 
+def test_a_ticket_left_over_costs_its_value_and_a_city_s_card_only_stays_away() -> None:
+    """One red: 9 - 1 = 8, against 1 - 9 + 15 = 7 with Chicago's card."""
+    dear, chicago = Job(9, {"red": 1}), Job(1, {"red": 1}, frozenset({"chicago"}))
+    assert best_selection({"red": 1}, [dear, chicago], [Prize("chicago", 15, 1)]) == (True, False)
+
+
 def test_with_equal_points_more_tickets_count_before_bonus_cards() -> None:
     """One red: 5 - 1 = 4, and 1 - 5 + 8 = 4 with Chicago's card. Two reds: 2 + 2 - 2 = 2, and
     2 - 2 - 2 + 4 = 2 with the card for one ticket of two reds."""
