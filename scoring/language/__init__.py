@@ -46,6 +46,9 @@ class AddedLanguage:
     texts: Mapping[str, str]
 
 
+BEFORE_A_STOP = re.compile(r"(\{(\w+)\})\.(?!\.)")
+"""A placeholder at the end of a sentence."""
+
 CODE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 """A language's code as browsers send it (BCP 47), the first part in small letters."""
 
@@ -90,7 +93,7 @@ class Message:
         if "reason" in told:  # perhaps in the system's own words, which nobody at a table speaks
             told["reason"] = names.get(f"system.{told['reason']}", told["reason"])
         is_one = self.values.get("count", self.values.get("n")) == 1
-        return _template(self.key, language, is_one=is_one).format(**told)
+        return _ended_once(_template(self.key, language, is_one=is_one), told).format(**told)
 
     def to_json(self) -> MessageJson:
         """The message as plain data.
@@ -277,6 +280,13 @@ def _template(key: str, language: str, *, is_one: bool) -> str:
         return known.get(f"{name}.one", known[name]) if is_one else known[name]
     except KeyError:
         raise KeyError(f"no text for {key!r} in {language!r}") from None
+
+
+def _ended_once(template: str, told: Mapping[str, object]) -> str:
+    """A template without the full stop that stands after a value which ends in one: "Ada R."."""
+    return BEFORE_A_STOP.sub(
+        lambda found: found[1] if str(told.get(found[2], "")).endswith(".") else found[0], template
+    )
 
 
 def _kept(value: object) -> object:

@@ -45,6 +45,15 @@ def test_italian_says_ed_before_a_name_that_begins_with_e(name: str) -> None:
     assert join_names([name, "Ben"], "it") == f"{name} e Ben"
 
 
+def test_a_sentence_that_ends_with_an_initial_has_one_full_stop() -> None:
+    """Two players are both called Marco, and one of them is "Marco R." at their table."""
+    left = "Nessun biglietto inserito per Ada e Marco R. Una mano vuota cambia punti e classifica."
+    names = join_names(["Ada", "Marco R."], "it")
+    assert text("web.tickets.missing", "it", names=names) == left
+    assert text("web.tickets.missing", "it", names="Ada").count("per Ada. Una mano") == 1
+    assert text("scoring.problem.missing", "en", who="Marco R.", field="x").startswith("Marco R.: ")
+
+
 ITALIAN_WORDS_NOT_USED = {
     r"fotocamer\w*": "telecamera (a phone's picture is a foto)",
     r"\btast[oi]\b": "pulsante",

@@ -10,8 +10,11 @@ import pytest
 from scoring.board.board import load_board
 from scoring.game.mapless import mapless_games
 from tests.companion.tables import ADA_AND_BEN, OPEN, new_table
-from tests.web.conftest import PLAYERS, READING, STILL
+from tests.web.club_devices import ADA, DEVICES, HOST
+from tests.web.conftest import PLAYERS, READING, STILL, served
 from tests.web.fake_table import FakeTable
+from web.access.club import Club, LetIn
+from web.app import create_app
 from web.ports import TablePort
 from web.table_state import PanelNotice
 
@@ -33,6 +36,10 @@ PHONE_ACROSS = (844, 390)
 TWICE_AS_LARGE = (640, 400)  # a window of 1280 x 800 at 200 %
 
 SIZES = [(1280, 800), PHONE_ACROSS, (320, 568), TWICE_AS_LARGE]
+
+
+CLUB_SIZES = [(ADA, 390, 844), *((HOST, width, 768) for width in (821, 961, 1024, 1081, 1180))]
+"""A player's phone, and tablets of who hosts, who has one tool more at the top than at home."""
 
 
 @pytest.fixture
@@ -57,6 +64,27 @@ def on_top(page: Any, locator: Any) -> bool:
             }"""
         )
     )
+
+
+@pytest.mark.parametrize("language", ["en", "it"])
+@pytest.mark.parametrize(("name", "width", "height"), CLUB_SIZES)
+def test_nothing_sticks_out_in_a_club(
+    page: Any, playing: FakeTable, name: str, width: int, height: int, language: str
+) -> None:
+    """The player's way to the tickets was 15 px wider than the phone; the host's languages, at the
+    end of the bar, stood beside the tablet."""
+    playing.act("correct-route", {"route": "duluth--helena", "owner": "red"})
+    app = create_app(playing, access=Club(DEVICES, LetIn([HOST], {"red": ADA})))
+    with served(app) as address:
+        page.context.add_cookies(
+            [{"name": "device", "value": DEVICES.signed(name), "url": address}]
+        )
+        page.set_viewport_size({"width": width, "height": height})
+        page.goto(f"{address}/board?lang={language}")
+        page.locator("#standing").wait_for()
+        assert page.evaluate("document.documentElement.scrollWidth") == width
+        bar = page.locator(".top > :last-child").bounding_box()
+        assert bar["x"] + bar["width"] <= width - 5, "it has its margin"
 
 
 @pytest.mark.parametrize("language", ["en", "it"])

@@ -48,8 +48,10 @@ def personal_pages(pages_of: ClubSite) -> Blueprint:
     def confirm(secret: str) -> ResponseReturnValue:
         person = _owner(club, secret)
         game = club.result(field("table"), field("evening"))
-        if game.is_confirmed or person not in [seat.person for seat in game.seats]:
+        if person not in [seat.person for seat in game.seats]:
             raise NotFoundError("web.club.error.game")
+        if game.is_confirmed:  # somebody else of the table was quicker: the page shows what counts
+            return redirect(f"/me/{secret}", code=303)
         if game.strangers:
             raise ActionRefusedError("web.club.error.stranger", name=game.strangers[0])
         people = [None if seat.person is None else seat.person.id for seat in game.seats]

@@ -1,10 +1,13 @@
 """A tournament evening: who is here, the draw of each round, results, seat cards, the timer."""
 
 import re
+from collections.abc import Sequence
+from urllib.parse import urlencode
 
 from flask import Blueprint, redirect, request
 from flask.typing import ResponseReturnValue
 
+from scoring.language.lists import join_names
 from web.access.roles import Role, open_to
 from web.errors import NotFoundError
 from web.hub.club_frame import ID, ClubSite, field, number, typed_number
@@ -13,6 +16,9 @@ from web.names import one_line, one_spelling
 
 MOST_NAMES = 100
 """Names that one form may bring."""
+
+HERE = "here"
+"""In an address: people who were typed among those who arrive, and were here already."""
 
 
 def tournament_pages(pages_of: ClubSite) -> Blueprint:
@@ -33,7 +39,8 @@ def tournament_pages(pages_of: ClubSite) -> Blueprint:
     @open_to(Role.SPECTATOR)
     def tournament(id: int) -> str:
         view = club.tournament(id)
-        inside = {person.id for person, is_here in view.entrants if is_here}
+        people = [person for person, is_here in view.entrants if is_here]
+        inside = {person.id for person in people}
         return pages_of.page(
             "tournament.html",
             "tournaments",
@@ -44,6 +51,10 @@ def tournament_pages(pages_of: ClubSite) -> Blueprint:
             next_table=next_name(
                 [table.name for table in view.tables],
                 [table.name for table in pages_of.site.room.tables()],
+            ),
+            were_here=join_names(
+                [one.name or "" for one in people if str(one.id) in request.args.getlist(HERE)],
+                pages_of.site.language,
             ),
         )
 
@@ -86,14 +97,18 @@ def _add_tables_and_people(pages: Blueprint, pages_of: ClubSite) -> None:
     @pages.post(f"/tournaments/{ID}/arrive")
     @open_to(Role.HOST)
     def arrive(id: int) -> ResponseReturnValue:
-        """Whoever is here already stays: the form may be sent again once a name was corrected."""
+        """Whoever is here already stays, and is told: the form may be sent again once a name was
+        corrected, or two people have one name."""
         here = {person.id for person, is_here in club.tournament(id).entrants if is_here}
+        twice = []
         for name in names_of(field("names", most=MOST_NAMES * 41)):
             person = club.person_named(name) or club.add_person(name)
-            if person.id not in here:
+            if person.id in here:
+                twice.append(person.id)
+            else:
                 club.arrive(id, person.id)
                 here.add(person.id)
-        return _to(id, "people")
+        return _to(id, "people", twice)
 
     @pages.post(f"/tournaments/{ID}/back")
     @open_to(Role.HOST)
@@ -150,13 +165,15 @@ def _add_rounds(pages: Blueprint, pages_of: ClubSite) -> None:
 
 
 def names_of(words: str) -> list[str]:
-    """Names by commas, each once."""
+    """Names by commas."""
     names = [one_line(name) for name in re.split(r"[,;]", words)]
-    return list(dict.fromkeys(name for name in names if name))[:MOST_NAMES]
+    return [name for name in names if name][:MOST_NAMES]
 
 
-def _to(id: int, part: str = "") -> ResponseReturnValue:
-    return redirect(f"/tournaments/{id}{'#' if part else ''}{part}", code=303)
+def _to(id: int, part: str = "", were_here: Sequence[int] = ()) -> ResponseReturnValue:
+    asked = urlencode([(HERE, one) for one in were_here])
+    whole = f"/tournaments/{id}{'?' if asked else ''}{asked}{'#' if part else ''}{part}"
+    return redirect(whole, code=303)
 
 
 def next_name(names: list[str], of_room: list[str]) -> str:

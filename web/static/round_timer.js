@@ -26,7 +26,8 @@ function tick() {
 async function setClock() {
   const answer = await fetch(import.meta.url, { method: "HEAD", cache: "no-store" }).catch(() => null);
   const now = Date.parse(answer?.headers.get("Date")?.slice(0, 29)); // it may stand there twice
-  if (now) ahead = now - Date.now();
+  // It tells whole seconds: a clock within that second is right.
+  if (now) ahead = Math.max(0, now - Date.now()) + Math.min(0, now + 999 - Date.now());
   tick();
 }
 

@@ -4,6 +4,7 @@ import time
 from collections.abc import Sequence
 
 from scoring.board.board import Board, load_board
+from scoring.game.mapless import mapless_games
 from scoring.language import MessageJson
 from web.hub.ports import Evidence, RoomTable
 
@@ -25,7 +26,9 @@ class FakeRoom:
         return self.known.get(table_id)
 
     def board(self, board_id: str) -> Board | None:
-        return load_board(board_id) if board_id in ("usa", "germany") else None
+        if board_id in ("usa", "germany"):
+            return load_board(board_id)
+        return next((game for game in mapless_games() if game.id == board_id), None)
 
     def evidence(self, table_id: str) -> Evidence | None:
         return self.evidences.get(table_id)

@@ -16,6 +16,7 @@ from werkzeug.serving import make_server
 from companion.club.draw import LIMIT_S
 from companion.documentation.guards import guarded_routes
 from scoring.game.mapless import mapless_games
+from scoring.language import text
 from tests.support.postgres import Cluster
 from tests.web.hub.club_site import IN_THE_ROOM, ClubSite, club_site
 from tests.web.test_accessibility import TAGS, found_by_axe
@@ -278,6 +279,21 @@ def test_a_player_confirms_by_their_link_once_everybody_is_known(
     assert phone.get(f"/me/{secret}/export").get_json()["name"] == "Ada"
 
 
+def test_two_players_of_a_table_say_that_a_result_is_right(
+    club: ClubSite, table_one: tuple[str, str]
+) -> None:
+    """The second of them read that there is no such game."""
+    first, second = secret_of(club, "Ada"), secret_of(club, "Zoe")
+    phone, sent = club.app.test_client(), {"table": "t1", "evening": "e1"}
+    sent["seen"] = club.desk.result(*table_one).mark
+    for secret in (first, second):
+        answer = phone.post(f"/me/{secret}/confirm", data=sent, follow_redirects=True)
+        assert answer.status_code == 200
+        assert "Is this right?" not in answer.text
+        assert "<strong>110</strong>" in answer.text, "the page shows what counts"
+    assert len(club.desk.person(known(club, "Zoe")).games) == 1
+
+
 def test_a_link_made_on_the_hub_itself_can_be_opened_on_a_phone(club: ClubSite) -> None:
     secret = secret_of(club, "Ada")
     player = known(club, "Ada")
@@ -361,6 +377,22 @@ def test_a_list_of_names_can_be_sent_again_once_one_was_corrected(club: ClubSite
     assert right.status_code == 303
     entrants = club.desk.tournament(int(at.rpartition("/")[2])).entrants
     assert [person.name for person, is_here in entrants if is_here] == ["Nora", "Max", "Otto"]
+
+
+@pytest.mark.parametrize("typed", ["Marco, Luca, Marco", "Marco, Luca; marco"])
+def test_a_second_player_of_one_name_is_not_left_out_unsaid(club: ClubSite, typed: str) -> None:
+    """Two of a club are called Marco: one of them had no seat in the draw, and nobody knew why."""
+    organiser, italian = club.organiser(), {"Accept-Language": "it"}
+    at = organiser.post("/tournaments", data={"name": "Namesakes", "minutes": "60"}).location
+    sent = organiser.post(f"{at}/arrive", data={"names": typed})
+    told = text("web.club.arrive.here", "it", names="Marco")
+    assert told in unescape(organiser.get(sent.location, headers=italian).text)
+    again = organiser.post(f"{at}/arrive", data={"names": "Marco"}).location
+    assert told in unescape(organiser.get(again, headers=italian).text)
+    other = organiser.post(f"{at}/arrive", data={"names": "Marco B., Sara"}).location
+    assert "Già tra i presenti" not in organiser.get(other, headers=italian).text
+    entrants = club.desk.tournament(int(at.rpartition("/")[2])).entrants
+    assert [person.name for person, _ in entrants] == ["Marco", "Luca", "Marco B.", "Sara"]
 
 
 def test_an_older_page_draws_no_round_anew_that_another_desk_has_drawn(club: ClubSite) -> None:
@@ -483,9 +515,10 @@ def test_a_tournament_that_was_made_by_mistake_is_removed(club: ClubSite) -> Non
         connection.execute("DELETE FROM games WHERE tournament = %s", [made])
 
 
-def test_names_come_by_commas_and_each_once() -> None:
-    assert names_of(" Ada,Ben ;; Ada,  Cleo  L. ") == ["Ada", "Ben", "Cleo L."]
-    assert names_of("Zoe\u0308, Zo\u00eb") == ["Zo\u00eb"]
+def test_names_come_by_commas() -> None:
+    """One that stands twice is told: see the second player of one name."""
+    assert names_of(" Ada,Ben ;; Ada,  Cleo  L. ") == ["Ada", "Ben", "Ada", "Cleo L."]
+    assert names_of("Zoe\u0308, Zo\u00eb") == ["Zo\u00eb", "Zo\u00eb"]
 
 
 @pytest.mark.parametrize(

@@ -120,6 +120,19 @@ def test_that_a_table_has_no_game_yet_is_said_once(room: FakeRoom, client: Flask
         assert client.get(address).text.count("Ancora nessuna partita") == 1
 
 
+def test_a_game_without_a_map_names_who_plays_and_has_no_heading_for_routes(
+    room: FakeRoom, client: FlaskClient
+) -> None:
+    """Nobody's points are known before its end; the room saw a game of nobody."""
+    cards = {"phase": "tickets", "board": "card-game", "title": "Ticket to Ride: The Card Game"}
+    nothing: dict[str, Any] = {"standing": [], "routes": {}, "doubtful": [], "questions": 0}
+    room.known = {"table-1": table("table-1", "Table 1", **cards, **nothing)}
+    for address in ("/?lang=it", "/tables/table-1?lang=it"):
+        page = client.get(address).text
+        assert re.findall(r"<b>(\w+)</b> <small>(\w+)", page) == [("Ada", "rosso"), ("Ben", "blu")]
+        assert "Le tratte" not in page
+
+
 def test_the_scoreboard_lists_everybody_most_points_first(client: FlaskClient) -> None:
     page = client.get("/scoreboard").text
     assert page.index("Zoe") < page.index("Ada") < page.index("Ben")
