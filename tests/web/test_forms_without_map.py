@@ -147,6 +147,18 @@ def test_five_names_for_the_card_game_speak_of_no_board(client: FlaskClient) -> 
     assert (answer.json or {})["error"] == "Questo gioco è per 2–4 giocatori; nomi inseriti: 5."
 
 
+@pytest.mark.parametrize("game", ["paris-by-counts", "card-game"])
+def test_the_scoreboard_names_who_plays_before_anybodys_points_are_known(
+    table: Table, client: FlaskClient, game: str
+) -> None:
+    """A big screen showed the way in to a table that plays, and nobody's name."""
+    assert 'href="/join"' in client.get("/scoreboard").text
+    start(table, game)
+    page = client.get("/scoreboard").text
+    assert re.findall(r"<b>(\w+)</b><small>(\w+)", page) == [("Ada", "blue"), ("Bo", "red")]
+    assert 'href="/join"' not in page
+
+
 def test_a_pile_and_typed_tickets_are_secret_until_the_sheet(
     table: Table, client: FlaskClient
 ) -> None:

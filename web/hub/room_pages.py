@@ -195,7 +195,7 @@ def score_lines(tables: Sequence[RoomTable]) -> list[ScoreLine]:
 def _context(
     site: Site, table: RoomTable, evidence: Evidence | None, language: str
 ) -> PageContext | None:
-    """The table's board as a page draws it; None without a board that is here, or without routes."""
+    """The table's board as a page draws it; None without one here, and without routes."""
     state: Mapping[str, Any] = table.state
     board = site.room.board(state["board"]) if state and state["board"] else None
     if board is None or not board.routes:

@@ -210,6 +210,36 @@ def test_who_sat_there_is_corrected_also_where_a_result_counts(
     ]
 
 
+def test_whom_the_draw_has_at_a_table_and_its_result_does_not_name_is_told(
+    club: ClubSite,
+) -> None:
+    """ "Vera B." would be a new player, and the table go on waiting for its result."""
+    organiser = club.organiser()
+    cup = organiser.post("/tournaments", data={"name": "Named", "minutes": "60"}).location
+    organiser.post(f"{cup}/tables", data={"name": "Table 1", "board": "usa"})
+    organiser.post(f"{cup}/arrive", data={"names": "Ugo, Vera, Vera Bianchi"})
+    organiser.post(f"{cup}/draw", data={"drawn": "0"})
+    finished_at_table_one(club, ("Ugo", "red"), ("Vera B.", "blue"))
+
+    def told(client: FlaskClient) -> list[str]:
+        page = unescape(client.get("/club/results").text)
+        found = re.search(r"The draw has at this table also: ([^.]+)\.", page)
+        return sorted(found[1].split(" and ")) if found else []
+
+    assert told(organiser) == ["Vera", "Vera Bianchi"]
+    assert told(club.app.test_client()) == [], "whom the organiser alone can choose"
+    ugo, vera, other = (known(club, name) for name in ("Ugo", "Vera", "Vera Bianchi"))
+    organiser.post(f"{cup}/leave", data={"person": vera})
+    assert told(organiser) == ["Vera Bianchi"]
+    sent = {"table": "t1", "evening": "e1", "player": [ugo, other]}
+    organiser.post("/club/results", data=sent)
+    assert told(organiser) == []
+    view = club.desk.tournament(int(cup.rpartition("/")[2]))
+    assert [line.person.name for line in view.standings if line.games] == ["Ugo", "Vera Bianchi"]
+    with club.database.transaction() as connection:
+        connection.execute("DELETE FROM games")
+
+
 def test_the_results_say_which_points_count_where_the_table_tells_others(
     club: ClubSite, table_one: tuple[str, str]
 ) -> None:
