@@ -118,6 +118,25 @@ def test_the_buttons_fit_a_phone(browser: Any, serve: Serve, table: Table, langu
     context.close()
 
 
+def test_a_long_line_of_a_double_stays_in_its_question_on_a_tablet(
+    page: Any, serve: Serve, tmp_path: Path
+) -> None:
+    """ "Salt Lake City – San Francisco (1)" stood beyond the edge of the tablet."""
+    lines = ("salt-lake-city--san-francisco-1", "salt-lake-city--san-francisco-2")
+    seen = {lines[0]: unsure("green", None), lines[1]: unsure("blue", None)}
+    table = new_table(tmp_path, PaintedEye(seen, places=(ProposedPlace(lines, ("unsure",)),)))
+    table.act("start", THREE)
+    table.act("scan", {})
+    scanned(table)
+    page.set_viewport_size({"width": 1024, "height": 768})
+    page.goto(f"{serve(table)}/doubts")
+    page.locator(".doubt summary").first.click()
+    card = page.locator(".doubt").bounding_box()
+    for line in page.locator(".doubt .by-line a").all():
+        box = line.bounding_box()
+        assert box["x"] + box["width"] < card["x"] + card["width"]
+
+
 def test_the_box_page_names_the_owners_on_offer(table: Table) -> None:
     page = create_app(table).test_client().get("/box").text
     assert "Kansas City – Omaha: Ada (black) and nobody" in page
