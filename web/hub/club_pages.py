@@ -7,14 +7,14 @@ from datetime import date
 from flask import Blueprint, Response, jsonify, redirect, request
 from flask.typing import ResponseReturnValue
 
-from scoring.language.lists import join_names
 from web.access.roles import Role, open_to
 from web.errors import ActionRefusedError, BadRequestError, NotFoundError
 from web.exports import file_name, spreadsheet
 from web.hub.club_frame import ID, ClubSite, day_of_form, field, name_of, number, typed_number
-from web.hub.club_state import GameLine, StandingLine, TournamentView
+from web.hub.club_state import GameLine, StandingLine
+from web.hub.not_named import not_named
 from web.language import say
-from web.names import one_line, one_spelling
+from web.names import one_line
 
 FIRST_DAY = date(2004, 1, 1)
 """The oldest of the games came out in this year."""
@@ -24,9 +24,6 @@ MOST_COUNTED = 50
 MOST_WAITING = 10
 """Results of one table to confirm that stand on the page at once: each offers everybody of the
 club at each of its seats."""
-
-RECENT = 3
-"""Tournaments, the newest first, that a result may still be of."""
 
 NEW = "new"
 """What a form sends for a seat whose player is new to the club."""
@@ -146,7 +143,7 @@ def _add_result_pages(pages: Blueprint, pages_of: ClubSite) -> None:
         return pages_of.page(
             "results.html",
             waiting=mended + shown,
-            not_named=_not_named(pages_of, mended + shown) if pages_of.site.is_organiser else {},
+            not_named=not_named(pages_of, mended + shown) if pages_of.site.is_organiser else {},
             more=len(waiting) - len(shown),
             confirmed=confirmed[:MOST_COUNTED],
             left_out=club.left_out() if pages_of.site.is_organiser else (),
@@ -189,29 +186,6 @@ def _add_result_pages(pages: Blueprint, pages_of: ClubSite) -> None:
     def remove_paper_game(id: int) -> ResponseReturnValue:
         club.remove_paper_game(id)
         return redirect("/club/results#paper", code=303)
-
-
-def _not_named(pages_of: ClubSite, games: Sequence[GameLine]) -> dict[GameLine, str]:
-    """Who was drawn for a table and is still here, where a game of it names them at no seat: as
-    long as that is so it is not the tournament's."""
-    evenings = [pages_of.club.tournament(one.id) for one in pages_of.club.tournaments()[:RECENT]]
-    found = ((game, _missing(game, evenings)) for game in games)
-    return {game: join_names(names, pages_of.site.language) for game, names in found if names}
-
-
-def _missing(game: GameLine, evenings: Sequence[TournamentView]) -> list[str]:
-    seated = [seat.person for seat in game.seats]
-    for evening in evenings:
-        last = evening.rounds[-1] if evening.rounds else None
-        if last is None or (last.began_s or 0) > game.ended_s:
-            continue
-        here = [person for person, is_here in evening.entrants if is_here]
-        for table in last.tables:
-            is_of_it = one_spelling(table.name) == one_spelling(game.table)
-            if is_of_it and table.result is None and any(one in seated for one in table.people):
-                missing = [one for one in table.people if one in here and one not in seated]
-                return [one.name or "" for one in missing]
-    return []
 
 
 def _some_of_each_table(games: Sequence[GameLine]) -> list[GameLine]:

@@ -13,6 +13,7 @@ from web.errors import ActionRefusedError, NotFoundError
 from web.hub.club_frame import ClubSite, field
 from web.hub.club_port import ClubPort
 from web.hub.club_state import GameLine, OpenSeat, Person, PersonPage, RoundTable, RoundView
+from web.hub.not_named import not_named
 from web.names import one_spelling
 
 
@@ -25,6 +26,7 @@ def personal_pages(pages_of: ClubSite) -> Blueprint:
     def me(secret: str) -> str:
         person = _owner(club, secret)
         shown, seat = club.person(person.id), _seat_now(club, person)
+        waiting = _waiting_for(club, person)
         return pages_of.page(
             "me.html",
             tab="me",
@@ -32,7 +34,8 @@ def personal_pages(pages_of: ClubSite) -> Blueprint:
             secret=secret,
             seat=seat,
             tables=_tables_for(shown, None if seat is None else seat[2].name, club.open_seats()),
-            waiting=_waiting_for(club, person),
+            waiting=waiting,
+            not_named=not_named(pages_of, waiting),
         )
 
     @pages.post("/me/<secret>/sit")
@@ -54,6 +57,9 @@ def personal_pages(pages_of: ClubSite) -> Blueprint:
             return redirect(f"/me/{secret}", code=303)
         if game.strangers:
             raise ActionRefusedError("web.club.error.stranger", name=game.strangers[0])
+        missing = not_named(pages_of, [game])
+        if missing:
+            raise ActionRefusedError("web.club.error.not-named", names=missing[game])
         people = [None if seat.person is None else seat.person.id for seat in game.seats]
         club.confirm(game.table_id, game.evening, people, request.form.get("seen"))
         return redirect(f"/me/{secret}", code=303)
