@@ -96,6 +96,8 @@ class GameLine:
     is_confirmed: bool
     counting: tuple[tuple[Person, int], ...] = ()
     """Who counts with which points instead, by seat, where its table now tells something else."""
+    is_of_tournament: bool = False
+    """Whether it counts for a table of a tournament's round."""
 
     @property
     def mark(self) -> str:

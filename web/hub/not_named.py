@@ -21,7 +21,7 @@ def not_named(pages_of: ClubSite, games: Sequence[GameLine]) -> dict[GameLine, s
         return {}
     club, language = pages_of.club, pages_of.site.language
     evenings = [club.tournament(one.id) for one in club.tournaments()[:RECENT]]
-    found = ((game, _missing(game, evenings)) for game in games)
+    found = ((game, _missing(game, evenings)) for game in games if not game.is_of_tournament)
     return {game: join_names(names, language) for game, names in found if names}
 
 

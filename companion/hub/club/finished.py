@@ -13,7 +13,8 @@ from web.names import one_line
 
 FINISHED = """SELECT e.table_id, e.evening, t.name AS table_name, e.board, e.began_at, e.ended_at,
     e.result, lag(e.ended_at) OVER (PARTITION BY e.table_id ORDER BY e.ended_at) AS ended_before,
-    g.id AS game, g.told, counted.table_name AS counted_as,
+    g.id AS game, g.told, g.tournament IS NOT NULL AS is_of_tournament,
+    counted.table_name AS counted_as,
     EXISTS (SELECT FROM left_out o WHERE (o.table_id, o.evening) = (e.table_id, e.evening))
         AS is_left_out
     FROM evenings e JOIN tables t ON t.id = e.table_id
@@ -35,7 +36,7 @@ SEATS = """(SELECT jsonb_agg(jsonb_build_object('name', seat -> 'name', 'colour'
 """What counts of a result: its evidence is twenty times as long, and no page of a list shows it."""
 
 OF_GAME = f"""table_id, evening, table_name, board, began_at, ended_at, ended_before, game, told,
-    counted_as, is_left_out, {SEATS}"""
+    is_of_tournament, counted_as, is_left_out, {SEATS}"""
 
 MOST_OF_TABLE = 50
 """Finished games of a table that are listed, of those that count and of those that wait."""
@@ -140,6 +141,7 @@ def _lines(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> list[Ga
             ended_s=row["ended_at"].timestamp(),
             seats=seats,
             is_confirmed=row["game"] is not None,
+            is_of_tournament=row["is_of_tournament"],
             counting=() if counts == now else tuple((known[id], points) for id, points in counts),
         )
         lines.append(line)

@@ -236,6 +236,15 @@ def test_whom_the_draw_has_at_a_table_and_its_result_does_not_name_is_told(
     assert told(organiser) == []
     view = club.desk.tournament(int(cup.rpartition("/")[2]))
     assert [line.person.name for line in view.standings if line.games] == ["Ugo", "Vera Bianchi"]
+    organiser.post(f"{cup}/arrive", data={"names": "Wanda"})
+    organiser.post(f"{cup}/draw", data={"drawn": "1"})
+    with club.database.transaction() as connection:  # its table corrects it after the next draw
+        connection.execute(
+            "UPDATE evenings SET ended_at = now(),"
+            " result = jsonb_set(result, '{players,1,total}', '95')"
+        )
+    assert "these points count" in organiser.get("/club/results").text
+    assert told(organiser) == [], "it is of the round before, in which Wanda was not"
     with club.database.transaction() as connection:
         connection.execute("DELETE FROM games")
 
