@@ -4,13 +4,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.errors import WrongBoardError
 from scoring.board.board import Board
-from vision.registration.geometry import corners_of_size, homography_of_quads
+from vision.registration.board_geometry import board_centres_mm
+from vision.registration.geometry import corners_of_size, homography_of_quads, project
 from vision.registration.reference import Reference
+
+BENDS_MM, SWAPPED_MM = 10.0, 40.0
+"""A wide lens and a fold move spaces by the first; what lies the second off is another space."""
 
 Lab = tuple[float, float, float]
 """A colour in CIE L*a*b* (L 0 to 100, a and b about -100 to 100)."""
@@ -50,7 +55,7 @@ class Calibration:
         """The empty board as the reader wants it; raises WrongBoardError for another board."""
         if board.id != self.board_id:
             raise WrongBoardError("calibration.wrong-board", found=self.board_id, wanted=board.id)
-        if board.version != self.board_version or board.space_count != len(self.spaces_px):
+        if board.version != self.board_version or not self._lies_as(board):
             raise WrongBoardError("calibration.board-changed", board=board.id)
         return Reference(
             self.board_id,
@@ -60,6 +65,17 @@ class Calibration:
             tuple(name for name in self.looks_claimed if name in board.route_by_id),
             self.vouched,
         )
+
+    def _lies_as(self, board: Board) -> bool:
+        """Whether each space lies where one camera can see that of this board, bends included."""
+        if board.space_count != len(self.spaces_px):
+            return False
+        own_mm, seen_px = board_centres_mm(board), self.spaces_px.mean(axis=1)
+        to_mm: object = cv2.findHomography(seen_px, own_mm, cv2.RHO, BENDS_MM)[0]
+        if not isinstance(to_mm, np.ndarray):  # all in one place, or in a line
+            return False
+        apart_mm = np.hypot(*(project(to_mm, seen_px) - own_mm).T)
+        return bool(apart_mm.max() < SWAPPED_MM)
 
 
 def moment_now() -> str:

@@ -13,6 +13,7 @@ from calibration.calibration import Calibration
 from calibration.errors import CalibrationFileError, WrongBoardError
 from calibration.files import calibration_bytes, load_calibration
 from scoring.board.board import load_board
+from vision.registration.board_geometry import board_quads_mm
 
 USA = load_board("usa")
 
@@ -22,8 +23,11 @@ def made(board_id: str = "usa", spaces: int = USA.space_count) -> Calibration:
     rows, columns = np.mgrid[0:420, 0:640]
     picture = np.dstack([rows // 2, columns // 3, (rows + columns) // 5]).astype(np.uint8)
     corners = np.array([[60, 40], [560, 40], [560, 380], [60, 380]], np.float64)
-    quads = np.tile(np.array([[0, 0], [9, 0], [9, 4], [0, 4]], np.float64), (spaces, 1, 1))
-    quads += np.arange(spaces)[:, None, None] / 7
+    # The frame, 795 x 525 mm, fills what lies between the corners.
+    quads = board_quads_mm(load_board(board_id))[:spaces] * (500, 340) / USA.frame.size_mm + (
+        60,
+        40,
+    )
     colours = {"red": (41.5, 60.25, 40.0)}
     return Calibration(
         board_id, USA.version, "2026-01-31T20:15:00+00:00", picture, corners, quads, colours
@@ -75,6 +79,23 @@ def test_it_gives_the_reader_its_reference(file: Path) -> None:
     reference = load_calibration(file).reference(USA)
     assert reference.board_id == "usa"
     assert reference.spaces_px.shape == (309, 4, 2)
+
+
+def test_spaces_that_were_swapped_are_not_taken_for_the_board_s() -> None:
+    """Whoever held one route would be told as the owner of another."""
+    whole, first, last = (
+        made(),
+        USA.spaces_of["atlanta--charleston"],
+        USA.spaces_of["seattle--vancouver-1"],
+    )
+    swapped = whole.spaces_px.copy()
+    swapped[first.start], swapped[last.start] = (
+        whole.spaces_px[last.start],
+        whole.spaces_px[first.start],
+    )
+    for wrong in (swapped, whole.spaces_px[::-1], np.zeros_like(swapped)):
+        with pytest.raises(WrongBoardError, match="make it again"):
+            replace(whole, spaces_px=wrong).reference(USA)
 
 
 def test_the_homography_leads_from_the_board_to_the_picture() -> None:
