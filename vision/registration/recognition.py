@@ -1,6 +1,7 @@
 """Which of several boards lies in a photo, before anybody says so."""
 
 from collections.abc import Sequence
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,7 +9,14 @@ from numpy.typing import NDArray
 from scoring.board.board import Board
 from vision.images.resize import shrunk_to_about
 from vision.registration.outline import PLAIN, OutlineSettings, find_outlines
-from vision.registration.pattern_fit import REGISTRATION_LIMITS, SearchedPhoto, score_of
+from vision.registration.pattern_fit import (
+    REGISTRATION_LIMITS,
+    SearchedPhoto,
+    is_faint,
+    is_found,
+    score_of,
+)
+from vision.registration.whole_photo import outlines_by_spaces
 
 TRIES: tuple[OutlineSettings, ...] = (PLAIN, OutlineSettings(blur_px=2.0))
 """Ways of looking for the outline: as it is, then blurred, for a table with a strong pattern."""
@@ -22,13 +30,14 @@ def which_board(photo_bgr: NDArray[np.uint8], boards: Sequence[Board]) -> Board 
     """
     small, _ = shrunk_to_about(photo_bgr, REGISTRATION_LIMITS.working_side_px)
     searched = SearchedPhoto(small)
-    for outline in find_outlines(small, TRIES):
-        best, best_score = None, REGISTRATION_LIMITS.min_score
+    for outline in chain(find_outlines(small, TRIES), outlines_by_spaces(small)):
+        best, best_score = None, 0.0
         for board in boards:
-            score = score_of(searched.align(outline, board))
+            aligned = searched.align(outline, board)
+            score = score_of(aligned)
             if score >= REGISTRATION_LIMITS.good_score:
                 return board
-            if score > best_score:
+            if score > best_score and (is_found(aligned) or is_faint(aligned)):
                 best, best_score = board, score
         if best is not None:
             return best

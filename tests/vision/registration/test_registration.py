@@ -13,6 +13,7 @@ from vision.empty_board import make_reference
 from vision.errors import BoardNotFoundError, ImageError
 from vision.reading import Registration
 from vision.registration.outline import find_turned_outline
+from vision.registration.recognition import which_board
 from vision.registration.reference import Reference
 from vision.registration.register import register
 from vision.synthetic import DrawnPhoto, Oddities, View, draw_photo, random_owners
@@ -140,7 +141,9 @@ def test_a_board_on_a_red_and_white_checked_cloth_is_found(board_id: str) -> Non
     photo = draw_photo(
         board, owners, seed=162, print_seed=32, rig_seed=262, camera=view, size_px=SMALL_PX
     )
-    found = register(_on_gingham(photo), board)
+    on_cloth = _on_gingham(photo)
+    assert which_board(on_cloth, [load_board(name) for name in BOARDS]) == board
+    found = register(on_cloth, board)
     assert np.percentile(_off_mm(found.spaces_px, photo, board.frame.size_mm[0]), 95) < 3.0
 
 
