@@ -1,5 +1,7 @@
 """By an evening lamp: the light is worked out on the board, and most of it taken away."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -84,7 +86,7 @@ FOUND = Registration("outline", np.zeros((4, 2)), np.zeros((1, 4, 2)), 1.0)
 GERMANY = load_board("germany")
 
 
-def refused_but_by_fair_light(photo_bgr: Image, board: Board) -> Registration:
+def refused_but_by_fair_light(photo_bgr: Image, board: Board, *, faintly: bool) -> Registration:
     if is_cast(light_of_all(photo_bgr)):
         raise BoardNotFoundError("vision.board.corners")
     return FOUND
@@ -98,12 +100,36 @@ def test_a_photo_that_is_refused_by_a_lamp_is_tried_again_balanced(
     assert register(evening, GERMANY) is FOUND
 
 
+@pytest.mark.parametrize(
+    ("by_the_lamp", "balanced", "taken"),
+    [((0.3, True), (0.5, False), 0.5), ((0.3, True), (0.35, True), 0.35), ((0.3, True), None, 0.3)],
+)
+def test_a_board_that_is_hardly_seen_by_a_lamp_is_taken_from_the_look_that_shows_it_best(
+    monkeypatch: pytest.MonkeyPatch,
+    by_the_lamp: tuple[float, bool],
+    balanced: tuple[float, bool] | None,
+    taken: float,
+) -> None:
+    looks = iter([by_the_lamp, balanced])
+
+    def seen(photo_bgr: Image, board: Board, *, faintly: bool) -> Registration:
+        look = next(looks)
+        if look is None:
+            raise BoardNotFoundError("vision.board.corners")
+        return replace(FOUND, evidence=np.array([look[0]]), is_faint=look[1])
+
+    monkeypatch.setattr(registration, "by_itself", seen)
+    evidence = register(by_lamp(full_photo().image_bgr, (0.06, 0.3, 0.9)), GERMANY).evidence
+    assert evidence is not None
+    assert evidence[0] == taken
+
+
 def test_what_stays_unfound_is_refused_for_the_first_reason_and_daylight_is_tried_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     reasons = iter(["vision.board.corners", "vision.photo.dark", "vision.board.corners"])
 
-    def never(photo_bgr: Image, board: Board) -> Registration:
+    def never(photo_bgr: Image, board: Board, *, faintly: bool) -> Registration:
         key = next(reasons)
         raise BoardNotFoundError(key, again="") if "dark" in key else BoardNotFoundError(key)
 
