@@ -20,6 +20,7 @@ import os
 import random
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +31,7 @@ from scoring.board.board import load_board
 from vision.evaluate.labelled import COLOUR_NAMES, OWN_ART, per_space, use_renderer
 from vision.images.light import to_linear
 from vision.training.drawn_data import board_of
-from vision.training.other_tables import UNPAINTED, other_table
+from vision.training.other_tables import UNPAINTED, other_table, shows_plastic
 from vision.training.print_art import draw_art
 from vision.training.scene_pair import Linear, Pair, load_pair, px_a_unit, solid_of
 
@@ -127,6 +128,8 @@ def lay_under(scene: Path, art: Path, number: int, out: Path, *, as_rendered: bo
     camera, light = int(rig), np.ones(3, np.float32)
     if not as_rendered:
         table = other_table(dice, told["normal"])
+        if not shows_plastic(pairs["normal"], told["normal"], table.plastic):
+            table = replace(table, plastic={})
         pairs["normal"], told["normal"] = table.game(
             pairs["normal"], pairs["empty"], told["normal"]
         )

@@ -12,6 +12,7 @@ from vision.training.other_tables import (
     OtherTable,
     other_table,
     painted,
+    shows_plastic,
     told_painted,
     told_without,
     without,
@@ -129,6 +130,17 @@ def test_under_a_coloured_lamp_plastic_is_painted_as_it_would_look_there() -> No
     green = to_linear(np.array(SHADES["green"]))
     pair = painted(lit, told, {"blue": ("green", green)})
     assert pair.black[30, 160] == pytest.approx((green * LIGHT + GLOSS) * lamp, abs=0.04)
+
+
+def test_plastic_that_does_not_look_so_by_this_lamp_is_not_painted() -> None:
+    """The lamp is redder than is told of it: a blue wagon shows hardly any blue."""
+    plastic = {"blue": ("orange", to_linear(np.array(SHADES["orange"])))}
+    lamp = np.array([3.0, 1.0, 0.06], np.float32)
+    game = _game()
+    lit = Pair(game.white * lamp, game.black * lamp, game.at_print, game.board, game.wagon)
+    assert shows_plastic(game, _told(), plastic)
+    assert shows_plastic(lit, _told() | {"illum": lamp.tolist()}, plastic)
+    assert not shows_plastic(lit, _told() | {"illum": [2.9, 1.0, 0.24]}, plastic)
 
 
 def test_a_wagon_under_a_hand_is_neither_painted_nor_learnt_from() -> None:
