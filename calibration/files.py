@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 
 from calibration.calibration import Calibration, Lab
 from calibration.errors import CalibrationError, CalibrationFileError
-from scoring.language import Message, shown
+from scoring.language import Message
+from scoring.language.foreign import shown
 from vision.images.encode import FULL_COLOUR, jpeg
 from vision.images.photo import decode_photo
 from vision.images.plain_file import NotPlainFileError, open_plain, read_member

@@ -23,8 +23,8 @@ from companion.user_files import game_files
 from hardware.console.keys import KeyMap, key_map_from_json
 from hardware.console.pins import Part, PinMap, as_written, pin_map_from_json, planned_parts
 from hardware.errors import MOST_TOLD, ConsoleError
-from scoring.language import LONGEST_SHOWN, Message, SpokenError
-from scoring.printable import printable
+from scoring.language import Message, SpokenError
+from scoring.language.foreign import repeated
 from vision.images.plain_file import is_file, read_plain
 from web.security import host_name
 from web.sent.whole_numbers import whole_number
@@ -161,7 +161,7 @@ class _Reader:
         for name in sections.keys() - set(SECTIONS):
             known = ", ".join(SECTIONS)
             self._wrong(
-                self._new, UsageError("companion.error.section", name=_key(name), known=known)
+                self._new, UsageError("companion.error.section", name=repeated(name), known=known)
             )
         self._check_panel(sections.get("panel"))
         pins = self._section(sections, old, "pins", pin_map_from_json, PinMap())
@@ -194,7 +194,7 @@ class _Reader:
                 known = ", ".join(PANEL_KEYS)
                 self._wrong(
                     self._new,
-                    UsageError("companion.error.panel-keys", name=_key(name), known=known),
+                    UsageError("companion.error.panel-keys", name=repeated(name), known=known),
                 )
 
     def _is_club(self, new: Mapping[str, Any] | None) -> bool:
@@ -262,11 +262,6 @@ class _Reader:
 
     def _wrong(self, path: Path, reason: object) -> None:
         self._troubles.append(UsageError("companion.error.box", path=path, reason=reason))
-
-
-def _key(name: str) -> str:
-    """A key of the file as a sentence may repeat it."""
-    return printable(name[:LONGEST_SHOWN])
 
 
 def _planned(new: Mapping[str, Any], old: Mapping[str, Any]) -> tuple[Part, ...]:
@@ -337,7 +332,7 @@ def _check_option(name: str, value: Any) -> None:
     """Raise UsageError for an option of `[serve]` that there isn't, or of another kind."""
     if name not in SERVE_OPTIONS:
         known = ", ".join(SERVE_OPTIONS)
-        raise UsageError("companion.error.serve-options", name=_key(name), known=known)
+        raise UsageError("companion.error.serve-options", name=repeated(name), known=known)
     is_of_kind = isinstance(value, SERVE_OPTIONS[name]) and not isinstance(value, bool)
     if not is_of_kind or (isinstance(value, str) and "\0" in value):  # no file's or machine's name
         raise UsageError("companion.error.serve-value", name=name, value=as_written(value))

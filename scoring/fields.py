@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from types import MappingProxyType
 
-from scoring.language import Message, shown
+from scoring.language import Message
+from scoring.language.foreign import shown
 from scoring.likeness import misspelt
 from scoring.printable import is_printable
 

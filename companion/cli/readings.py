@@ -10,8 +10,8 @@ from companion.errors import UnusableInputError
 from companion.user_files.score_documents import NO_ASSUMPTIONS
 from scoring.documents.sheet import is_sheet
 from scoring.game.colours import SYMBOL, colour_named
-from scoring.language import LONGEST_SHOWN, shown, text
-from scoring.printable import printable
+from scoring.language import text
+from scoring.language.foreign import repeated, shown
 
 
 def game_of(
@@ -58,7 +58,7 @@ def game_of(
 
 def _named(route: object) -> str:
     """A route of a reading; a file from elsewhere may hold anything in its place."""
-    return printable(route)[:LONGEST_SHOWN] if isinstance(route, str) else shown(route)
+    return repeated(route) if isinstance(route, str) else shown(route)
 
 
 def _may_own(owner: object) -> bool:

@@ -9,7 +9,7 @@ from companion.session.events import Event, ProposedPlace, RouteProposal, Seated
 from companion.session.state import State
 from scoring.board.board import Board
 from scoring.game.mapless import MaplessGame
-from scoring.language import shown
+from scoring.language.foreign import shown
 
 TYPED_ON_A_MAP = frozenset({"from", "to", "points"})
 """What a ticket says that the board's set does not have."""

@@ -12,7 +12,7 @@ from companion.errors import UnusableInputError
 from scoring.board.format import FORMAT
 from scoring.fields import LARGEST_NUMBER
 from scoring.game.rules import CARD_COLOURS, CARD_GAME_ID
-from scoring.language import LONGEST_SHOWN
+from scoring.language.foreign import LONGEST_SHOWN
 
 COLUMNS: tuple[str, ...] = ("id", "from", "to", "points", *CARD_COLOURS)
 NEEDED: tuple[str, ...] = ("from", "to", "points")

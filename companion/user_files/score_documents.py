@@ -10,7 +10,8 @@ from scoring.board.board import Board
 from scoring.documents.game import Taught, parse_game
 from scoring.errors import AssumptionError, BoardDataError, GameError, UnknownBoardError
 from scoring.fields import AND_MORE, MOST_PROBLEMS
-from scoring.language import Message, shown
+from scoring.language import Message
+from scoring.language.foreign import shown
 from scoring.sheet.sheet import Sheet, score_game
 from scoring.sheet.what_if import Decisive, decisive_routes
 

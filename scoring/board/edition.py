@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from scoring.fields import FieldReader, nearest
-from scoring.language import Message, shown
+from scoring.language import Message
+from scoring.language.foreign import shown
 
 Entries = Mapping[str, object]
 

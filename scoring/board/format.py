@@ -13,7 +13,8 @@ from scoring.board.shipped import shipped_document
 from scoring.fields import FieldReader
 from scoring.game.colours import COLOURS
 from scoring.game.rules import GAMES_WITHOUT_A_MAP, TIE_BREAKS
-from scoring.language import Message, shown
+from scoring.language import Message
+from scoring.language.foreign import shown
 
 FORMAT = 1
 """Version of the board file format that this program reads and writes."""

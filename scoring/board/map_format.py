@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from scoring.fields import FieldReader, nearest
-from scoring.language import shown
+from scoring.language.foreign import shown
 
 KINDS: tuple[str, ...] = ("city", "country")
 

@@ -9,7 +9,8 @@ from scoring.errors import BoardDataError
 from scoring.fields import FieldReader
 from scoring.game.game import CardSet, HeldTicket
 from scoring.game.rules import CARD_GAME_ID, CARD_GAME_TICKETS
-from scoring.language import Message, shown
+from scoring.language import Message
+from scoring.language.foreign import shown
 
 KEYS: tuple[str, ...] = ("format", "id", "title", "tickets", "big_cities", "unverified")
 

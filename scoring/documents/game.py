@@ -14,7 +14,8 @@ from scoring.fields import FieldReader, nearest
 from scoring.game.checks import table_problems
 from scoring.game.game import CardSet, Game, Player, owner_index
 from scoring.game.rules import ANY_MAP, ANY_MAP_ID, CARD_GAME, CARD_GAME_ID, PARIS, Rules, Settings
-from scoring.language import Message, shown
+from scoring.language import Message
+from scoring.language.foreign import shown
 
 GAMES: tuple[str, ...] = (*BOARDS_WITH_DATA, "paris", CARD_GAME_ID, ANY_MAP_ID)
 """Every game that is scored without being taught."""

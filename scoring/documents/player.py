@@ -12,7 +12,8 @@ from scoring.fields import LONGEST_NAME, FieldReader, nearest
 from scoring.game.colours import COLOURS
 from scoring.game.game import TYPED_TABLES, HeldTicket, Player
 from scoring.game.rules import ANY_MAP_ID, CARD_COLOURS, CARD_GAME_ID, Rules
-from scoring.language import Message, shown
+from scoring.language import Message
+from scoring.language.foreign import shown
 
 PLAYER_KEYS: tuple[str, ...] = (
     "name",

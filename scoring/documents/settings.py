@@ -8,7 +8,7 @@ from scoring.documents.ticket import read_big_cities
 from scoring.fields import FieldReader, nearest
 from scoring.game.game import TYPED_TABLES
 from scoring.game.rules import ANY_MAP_ID, BIG_CITY_TIES, CARD_GAME_ID, TIE_BREAKS, Settings
-from scoring.language import shown
+from scoring.language.foreign import shown
 
 if TYPE_CHECKING:
     from scoring.game.game import Game

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from scoring.board.board import Board
 from scoring.board.spellings import place_meant, places_by_spelling
 from scoring.fields import FieldReader, nearest
-from scoring.language import shown
+from scoring.language.foreign import shown
 
 Entries = Mapping[str, object]
 

@@ -11,7 +11,8 @@ from scoring.board.spellings import place_meant, places_by_spelling
 from scoring.fields import FieldReader, nearest
 from scoring.game.game import CardSet, HeldTicket, held
 from scoring.game.rules import BIG_CITIES, CARD_COLOURS, CARD_GAME_ID
-from scoring.language import Message, shown
+from scoring.language import Message
+from scoring.language.foreign import shown
 from scoring.likeness import misspelt
 
 KEYS: tuple[str, ...] = ("id", "from", "to", "points", "completed", "cards")

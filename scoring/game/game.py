@@ -9,7 +9,8 @@ from scoring.board.board import Board, Ticket
 from scoring.errors import AssumptionError
 from scoring.game.colours import colour_named
 from scoring.game.rules import ANY_MAP_ID, PARIS_ROUTE_POINTS, USUAL_ROUTE_POINTS, Rules, Settings
-from scoring.language import Message, shown
+from scoring.language import Message
+from scoring.language.foreign import shown
 
 TYPED_TABLES: tuple[str, ...] = ("paris", ANY_MAP_ID)
 """Games whose table of points the players may type."""

@@ -21,12 +21,9 @@ from types import MappingProxyType
 from typing import Any, Self, TypedDict
 
 from scoring.language.figures import figure
-from scoring.printable import printable
+from scoring.language.foreign import cut, literal
 
 LANGUAGES: tuple[str, ...] = ("en", "it")
-
-LONGEST_SHOWN = 40
-"""Characters of a foreign value that a message repeats; the rest is cut with an ellipsis."""
 
 LONGEST_REASON = 300
 """Characters of a foreign error's text that a message repeats; it may quote a whole file."""
@@ -303,11 +300,11 @@ def _kept(value: object) -> object:
         case tuple() | list():
             return tuple(_kept_in_list(item) for item in value)
         case dict():
-            return _literal(value)  # from a damaged file, and no words
+            return literal(value)  # from a damaged file, and no words
         case OSError() if value.strerror:  # without its number and path, as `system.…` has it
-            return _cut(value.strerror, LONGEST_REASON)
+            return cut(value.strerror, LONGEST_REASON)
         case Exception():
-            return _cut(str(value), LONGEST_REASON)
+            return cut(str(value), LONGEST_REASON)
         case _:
             return str(value)
 
@@ -378,28 +375,3 @@ def _from_json(value: object) -> object:
             return tuple(_from_json(item) for item in value)
         case _:
             return value
-
-
-def shown(value: object) -> str:
-    """A value from a file as a one-line message may repeat it: short, printable, text quoted.
-
-    >>> shown("two\\nlines"), shown(None), shown([1, 2])
-    ('"two\N{REPLACEMENT CHARACTER}lines"', 'null', '[…]')
-    """
-    words = f'"{value}"' if isinstance(value, str) else _literal(value)
-    return _cut(printable(words), LONGEST_SHOWN)
-
-
-def _cut(words: str, most: int) -> str:
-    return words if len(words) <= most else words[: most - 1] + "…"
-
-
-def _literal(value: object) -> str:
-    """JSON's own spelling of the simple values, the kind in brackets for the others."""
-    if value is None or isinstance(value, bool):
-        return json.dumps(value)
-    if isinstance(value, int):
-        return str(value) if abs(value) < 10**LONGEST_SHOWN else "…"
-    if isinstance(value, float):
-        return repr(value)
-    return "{…}" if isinstance(value, dict) else "[…]"

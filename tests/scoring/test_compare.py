@@ -7,6 +7,7 @@ from scoring.documents.game import parse_game
 from scoring.documents.sheet import is_sheet, sheet_problems
 from scoring.sheet.sheet import score, score_game
 from tests.support.documents import changed
+from tests.support.usa_routes import SIXES
 
 GAME: dict[str, Any] = {
     "game": "usa",
@@ -135,24 +136,11 @@ def test_breaches_that_went_and_came_are_named_whatever_the_language_and_order()
     assert not same.changed
 
 
-NINE_OF_SIX = [
-    "calgary--winnipeg",
-    "duluth--helena",
-    "duluth--toronto",
-    "el-paso--houston",
-    "el-paso--los-angeles",
-    "helena--seattle",
-    "miami--new-orleans",
-    "portland--salt-lake-city",
-    "sault-st-marie--winnipeg",
-]
-
-
 def test_a_breach_by_more_wagons_than_before_is_another_one() -> None:
     """54 wagons, then 59 with the 5 to Miami; the set holds 45."""
-    ada = {"name": "Ada", "routes": NINE_OF_SIX}
+    ada = {"name": "Ada", "routes": [*SIXES]}
     before = score_game({"game": "usa", "players": [ada]}).to_json()
-    more = {**ada, "routes": [*NINE_OF_SIX, "atlanta--miami"]}
+    more = {**ada, "routes": [*SIXES, "atlanta--miami"]}
     found = compare(before, score_game({"game": "usa", "players": [more]}).to_json("it"))
     ((gone,), (came,)) = found.violations_gone, found.violations_came
     assert "54" in gone

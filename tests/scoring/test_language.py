@@ -12,7 +12,8 @@ from sqlite3 import OperationalError
 import pytest
 
 from scoring.game.colours import COLOURS, HEX, SYMBOL
-from scoring.language import LANGUAGES, Message, SpokenError, catalogue, shown, text
+from scoring.language import LANGUAGES, Message, SpokenError, catalogue, text
+from scoring.language.foreign import shown
 from scoring.language.lists import join_names
 from tests.support.catalogues import ROOMS, ROOT, whole_catalogue
 

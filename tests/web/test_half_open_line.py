@@ -37,13 +37,17 @@ def network(table: Table) -> Iterator[CuttingProxy]:
     serving.join()
 
 
+def look_at_the_board(page: Any, port: int) -> None:
+    page.goto(f"http://127.0.0.1:{port}/board")
+    page.locator("#r-denver--omaha.claimed").wait_for()
+
+
 def test_a_page_says_that_nothing_comes_and_catches_up_once_something_does(
     page: Any, table: Table, network: CuttingProxy
 ) -> None:
     """The score of before stood there for a quarter of an hour, as if it were that of now."""
     with network.listening() as port:
-        page.goto(f"http://127.0.0.1:{port}/board")
-        page.locator("#r-denver--omaha.claimed").wait_for()
+        look_at_the_board(page, port)
         network.is_deaf = True
         table.act("undo", {})
         page.locator("#offline:not([hidden])").wait_for(timeout=PATIENCE_MS)
@@ -56,8 +60,7 @@ def test_a_tap_that_nobody_heard_is_called_lost_and_not_done_later(
     page: Any, table: Table, network: CuttingProxy
 ) -> None:
     with network.listening() as port:
-        page.goto(f"http://127.0.0.1:{port}/board")
-        page.locator("#r-denver--omaha.claimed").wait_for()
+        look_at_the_board(page, port)
         network.is_deaf = True
         page.get_by_role("button", name="Undo").click()
         told = page.locator("#toast", has_text="Your last tap may be lost")
@@ -74,8 +77,7 @@ def test_a_line_on_which_nothing_happens_is_left_as_it_is(page: Any, network: Cu
     asked: list[str] = []
     page.on("request", lambda one: asked.append(one.url) if one.url.endswith("/events") else None)
     with network.listening() as port:
-        page.goto(f"http://127.0.0.1:{port}/board")
-        page.locator("#r-denver--omaha.claimed").wait_for()
+        look_at_the_board(page, port)
         ends_s = time.monotonic() + 20
         while time.monotonic() < ends_s:
             page.wait_for_timeout(500)

@@ -23,6 +23,7 @@ from tests.companion.table.test_places import (
     owners,
 )
 from tests.companion.tables import ToldEye, new_table, scanned, sure, unsure
+from tests.support.usa_routes import SIXES
 from tests.web.conftest import STILL
 from web.app import create_app
 from web.ports import TablePort
@@ -157,17 +158,6 @@ def test_a_refusal_names_the_route(table: Table, language: str, sentence: str) -
     assert answer.get_json()["error"].startswith(sentence)
 
 
-SEVEN_OF_SIX = (
-    "calgary--winnipeg",
-    "duluth--helena",
-    "duluth--toronto",
-    "el-paso--houston",
-    "el-paso--los-angeles",
-    "helena--seattle",
-    "miami--new-orleans",
-)
-
-
 def test_whoever_has_too_few_wagons_left_is_told_as_such_where_a_question_offers_them(
     tmp_path: Path,
 ) -> None:
@@ -176,7 +166,7 @@ def test_whoever_has_too_few_wagons_left_is_told_as_such_where_a_question_offers
     nobody yet: the camera's guess that Denver - Omaha is hers takes no wagon from her elsewhere.
     """
     boston = ("boston--new-york-1", "boston--new-york-2")
-    hers = dict.fromkeys((*SEVEN_OF_SIX, "duluth--omaha-1"), sure("black"))
+    hers = dict.fromkeys((*SIXES[:7], "duluth--omaha-1"), sure("black"))
     asked = {
         "denver--omaha": unsure("black", None),
         boston[0]: unsure("black", None),

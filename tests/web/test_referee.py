@@ -16,19 +16,12 @@ from companion.table.table import Table
 from companion.table.table_config import TableConfig
 from scoring.board.board import load_board
 from scoring.game.mapless import mapless_games
+from tests.support.usa_routes import SIXES
 from tests.web.test_pages import words
 from web.app import create_app
 
 BOARDS = (*(load_board(name) for name in ("usa", "germany", "france")), *mapless_games())
-SIXES = (
-    "calgary--winnipeg",
-    "duluth--helena",
-    "duluth--toronto",
-    "el-paso--houston",
-    "el-paso--los-angeles",
-    "helena--seattle",
-    "miami--new-orleans",
-)
+SEVEN = SIXES[:7]
 """42 wagons."""
 
 Acts = tuple[tuple[str, Mapping[str, Any]], ...]
@@ -84,7 +77,7 @@ BEFORE_THE_SHEET = {
         "usa",
         (
             ("set-settings", {"settings": {"fewest-tickets": 1}}),
-            *[route(name, "red") for name in (*SIXES, "seattle--vancouver-1")],
+            *[route(name, "red") for name in (*SEVEN, "seattle--vancouver-1")],
             ticket("red", "boston--miami"),
             ticket("blue", "boston--miami"),
         ),
@@ -175,7 +168,7 @@ BEFORE_THE_SHEET = {
 DURING_PLAY = {
     "last-round": Case(
         "usa",
-        (*(route(name, "red") for name in SIXES), route("denver--santa-fe", "red")),  # 45 - 44
+        (*(route(name, "red") for name in SEVEN), route("denver--santa-fe", "red")),  # 45 - 44
         (
             "Last round, wagons left: Ada (1). Everybody has one more turn; the last one is Ada's.",
             "Ultimo giro, vagoni rimasti: Ada (1). Ognuno ha ancora un turno; l'ultimo è di Ada.",
@@ -184,7 +177,7 @@ DURING_PLAY = {
     "too-many-wagons": Case(
         "usa",
         (
-            *(route(name, "red") for name in SIXES),
+            *(route(name, "red") for name in SEVEN),
             route("portland--salt-lake-city", "red"),  # 48
         ),
         (

@@ -13,7 +13,8 @@ from scoring.board.board import Board, Route, load_board
 from scoring.board.shipped import BOARDS_WITH_DATA
 from scoring.fields import FieldReader, nearest
 from scoring.game.colours import COLOURS
-from scoring.language import Message, shown
+from scoring.language import Message
+from scoring.language.foreign import shown
 from scoring.printable import REPLACEMENT
 from vision.errors import VisionError
 from vision.reading import EMPTY, OCCLUDED

@@ -143,8 +143,11 @@ def _name_among(images: Sequence[bytes], place: int) -> Name:
     return UNNAMED if len(images) == 1 else Message("vision.photo.the-file-of", number=place)
 
 
-def check_quality(image_bgr: NDArray[np.uint8]) -> None:
-    """Raise ImageError for a photo (H, W, 3), BGR, too dark, pale or blurred to read wagons."""
+def check_quality(image_bgr: NDArray[np.uint8]) -> float:
+    """Raise ImageError for a photo (H, W, 3), BGR, too dark, pale or blurred to read wagons.
+
+    Of one that can be read it tells how fine its `detail` is.
+    """
     small = _small(image_bgr)
     grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
     if float(np.percentile(grey[::2, ::2], 95)) < PHOTO_LIMITS.dark_level:
@@ -153,8 +156,10 @@ def check_quality(image_bgr: NDArray[np.uint8]) -> None:
         if float(np.percentile(grey[::2, ::2], 5)) > PHOTO_LIMITS.bright_level:
             raise ImageError("vision.photo.bright", again=TAKE_ANOTHER)
         raise ImageError("vision.photo.no-colours", again=TAKE_ANOTHER)
-    if detail(grey) < PHOTO_LIMITS.blur_detail:
+    fine = detail(grey)
+    if fine < PHOTO_LIMITS.blur_detail:
         raise ImageError("vision.photo.blurred", again=TAKE_ANOTHER)
+    return fine
 
 
 def check_legible(image_bgr: NDArray[np.uint8]) -> None:
@@ -174,16 +179,8 @@ def check_legible(image_bgr: NDArray[np.uint8]) -> None:
 
 def take_another(image_bgr: NDArray[np.uint8]) -> Message:
     """What to do where nothing is found in a photo (H, W, 3), BGR; names a blur that is likely."""
-    return TAKE_SHARPER if _detail_of(image_bgr) < PHOTO_LIMITS.soft_detail else TAKE_ANOTHER
-
-
-def is_soft(image_bgr: NDArray[np.uint8]) -> bool:
-    """Whether a photo (H, W, 3), BGR, is blurred, though not past reading."""
-    return _detail_of(image_bgr) < PHOTO_LIMITS.blurred_detail
-
-
-def _detail_of(image_bgr: NDArray[np.uint8]) -> float:
-    return detail(np.asarray(cv2.cvtColor(_small(image_bgr), cv2.COLOR_BGR2GRAY), np.uint8))
+    grey = np.asarray(cv2.cvtColor(_small(image_bgr), cv2.COLOR_BGR2GRAY), np.uint8)
+    return TAKE_SHARPER if detail(grey) < PHOTO_LIMITS.soft_detail else TAKE_ANOTHER
 
 
 def detail(grey: NDArray[np.uint8]) -> float:

@@ -9,7 +9,12 @@ from vision.errors import BoardNotFoundError
 from vision.images.photo import TAKE_ANOTHER, take_another
 from vision.registration.geometry import Points, share_inside
 from vision.registration.outline import BoardOutline, find_outline
-from vision.registration.pattern_fit import REGISTRATION_LIMITS, SearchedPhoto, score_of
+from vision.registration.pattern_fit import (
+    REGISTRATION_LIMITS,
+    SearchedPhoto,
+    is_found,
+    score_of,
+)
 
 
 def refuse_outside(spaces: Points, photo_bgr: NDArray[np.uint8]) -> None:
@@ -24,11 +29,11 @@ def not_found(photo_bgr: NDArray[np.uint8], board: Board) -> BoardNotFoundError:
     if outline is None:
         return no_board(photo_bgr)
     searched = SearchedPhoto(photo_bgr)
-    score = score_of(searched.align(outline, board))
-    instead = seen_instead(searched, outline, board, score)
+    aligned = searched.align(outline, board)
+    instead = seen_instead(searched, outline, board, score_of(aligned))
     if instead is not None:
         return instead
-    if score >= REGISTRATION_LIMITS.min_score:
+    if is_found(aligned):
         return BoardNotFoundError("vision.board.other-print", board=board.name)
     return nowhere(photo_bgr, outline, board)
 
@@ -64,9 +69,9 @@ def seen_instead(
     if score >= REGISTRATION_LIMITS.own_score and len(others) < len(BOARDS_WITH_DATA):
         return None
     for other in others:
-        if score_of(searched.align(outline, other)) >= REGISTRATION_LIMITS.min_score:
+        if is_found(searched.align(outline, other)):
             return _other(other, board)
-    if _mirrored_score(searched, outline, board) >= REGISTRATION_LIMITS.min_score:
+    if _is_mirrored(searched, outline, board):
         return BoardNotFoundError("vision.board.mirrored")
     return None
 
@@ -101,10 +106,10 @@ def _others(board: Board) -> list[Board]:
     return [other for other in shipped if other != board]
 
 
-def _mirrored_score(searched: SearchedPhoto, outline: BoardOutline, board: Board) -> float:
-    """How well the board fits the photo's mirror image, in which as much is seen."""
+def _is_mirrored(searched: SearchedPhoto, outline: BoardOutline, board: Board) -> bool:
+    """Whether the board is found in the photo's mirror image, in which as much is seen."""
     if searched.is_bare(outline, board):
-        return 0.0
+        return False
     corners = outline.corners_px * (-1, 1) + (searched.width_px - 1, 0)
     mirrored = BoardOutline(corners[[1, 0, 3, 2]], outline.likeness, outline.cut)
-    return score_of(searched.mirrored().align(mirrored, board))
+    return is_found(searched.mirrored().align(mirrored, board))

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scoring.board.board import Board
 from vision.errors import BoardNotFoundError
 from vision.images.light import balanced, is_cast, light_of_all, without_grain
-from vision.images.photo import check_quality, is_soft
+from vision.images.photo import PHOTO_LIMITS, check_quality
 from vision.images.resize import shrunk_to_about
 from vision.images.veil import without_veil
 from vision.reading import Registration
@@ -46,13 +46,13 @@ def register(
     the empty `reference` is matched, if given, or the printed markers where too few features match;
     without a reference the board is searched for. Where nothing is found, the photo itself is
     tried, and in a lamp's light a balanced one whose grain is evened; so where it is seen faintly,
-    and the surest of these is taken, but not of a soft photo, in which players are taken for each
-    other. Raises BoardNotFoundError where the board isn't there, or not
-    wholly, or twice, or is another one, and ImageError where the photo is too dark or blurred.
+    and the surest of these is taken, but not of a blurred photo, in which players are taken for
+    each other. Raises BoardNotFoundError where the board isn't there, or not wholly, or twice, or
+    is another one, and ImageError where the photo is too dark or blurred.
     """
-    check_quality(photo_bgr)
-    clear_bgr, faintly = without_veil(photo_bgr), not is_soft(photo_bgr)
-    faint: Registration | None = None
+    faintly = check_quality(photo_bgr) >= PHOTO_LIMITS.blurred_detail
+    clear_bgr = without_veil(photo_bgr)
+    faint: list[Registration] = []
     refusals: list[BoardNotFoundError] = []
     for look_bgr in chain([clear_bgr], _other_looks(photo_bgr, clear_bgr)):
         try:
@@ -62,11 +62,10 @@ def register(
             continue
         if not found.is_faint:
             return found
-        if faint is None or _seen(found) > _seen(faint):
-            faint = found
-    if faint is None:
+        faint.append(found)
+    if not faint:
         raise refusals[0]
-    return faint
+    return max(faint, key=_seen)
 
 
 def _seen(found: Registration) -> float:

@@ -13,7 +13,12 @@ from vision.errors import BoardNotFoundError
 from vision.images.resize import shrunk_to_side
 from vision.registration.geometry import Points, area_of, corners_of_size
 from vision.registration.outline import BoardOutline, find_outline
-from vision.registration.pattern_fit import REGISTRATION_LIMITS, SearchedPhoto, outer_corners
+from vision.registration.pattern_fit import (
+    REGISTRATION_LIMITS,
+    SearchedPhoto,
+    is_found,
+    outer_corners,
+)
 
 GROWN = 1.06
 """The board that was found is left out with so much of its surroundings."""
@@ -67,7 +72,7 @@ def _board_in(photo_bgr: NDArray[np.uint8], outline: BoardOutline, board: Board)
     near, scale = shrunk_to_side(photo_bgr, REGISTRATION_LIMITS.working_side_px)
     there = replace(outline, corners_px=outline.corners_px * scale)
     found = SearchedPhoto(near).align(there, board)
-    if found is None or found.snapped.score < REGISTRATION_LIMITS.min_score:
+    if found is None or not is_found(found):
         return None
     return outer_corners(found) / scale
 

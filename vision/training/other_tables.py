@@ -149,8 +149,8 @@ def shows_plastic(pair: Pair, told: Mapping[str, Any], plastic: Plastic) -> bool
     """Whether the players' wagons look like what they are made of by this lamp. By a very warm one
     blue does not, and would come out brown as orange."""
     solid, lamp = solid_of(pair, pair.by_print, SOLID_BELOW), np.array(told["illum"], np.float32)
-    for colour, at in _bare_wagons(pair, told).items():
-        if colour in plastic and (at & solid).any():
+    for colour, at in _bare_wagons(pair, told, plastic).items():
+        if (at & solid).any():
             old = to_linear(np.array(SHADES[colour]))
             _, alike = _in_plastic(pair.black[at & solid] / lamp, old, old)
             if alike.mean() < MOSTLY_ALIKE:
@@ -164,9 +164,7 @@ def painted(pair: Pair, told: Mapping[str, Any], plastic: Plastic) -> Pair:
     solid = solid_of(pair, by_print, SOLID_BELOW)
     lamp = np.array(told["illum"], np.float32)
     white, black = pair.white.copy(), pair.black.copy()
-    for colour, at in _bare_wagons(pair, told).items():
-        if colour not in plastic:
-            continue
+    for colour, at in _bare_wagons(pair, told, plastic).items():
         new = plastic[colour][1]
         old = to_linear(np.array(SHADES[colour]))
         anew, alike = _in_plastic(pair.black[at] / lamp, old, new)
@@ -178,16 +176,16 @@ def painted(pair: Pair, told: Mapping[str, Any], plastic: Plastic) -> Pair:
     return Pair(white, black, pair.at_print, pair.board, pair.wagon)
 
 
-def _bare_wagons(pair: Pair, told: Mapping[str, Any]) -> dict[str, NDArray[np.bool_]]:
-    """Where each colour's wagons are seen that nothing lies over, (H, W) each."""
+def _bare_wagons(
+    pair: Pair, told: Mapping[str, Any], colours: Collection[str]
+) -> dict[str, NDArray[np.bool_]]:
+    """Where each of these colours' wagons are seen that nothing lies over, (H, W) each."""
     stand = [s for s in told["spaces"] if "wagon_center_px" in s and s["label"]]
-    if not stand:
+    if not stand or not colours:
         return {}
     whose = _nearest(pair.board.shape, stand, _px_a_mm(told))
     names = np.array(["" if _covered(s) else s["label"] for s in stand])
-    return {
-        colour: pair.wagon & (names == colour)[whose] for colour in sorted({*names.tolist()} - {""})
-    }
+    return {colour: pair.wagon & (names == colour)[whose] for colour in colours}
 
 
 def told_painted(told: Mapping[str, Any], plastic: Plastic) -> dict[str, Any]:

@@ -6,7 +6,8 @@ from scoring.board.format import KEYS
 from scoring.board.inspection.finding import Finding
 from scoring.fields import nearest
 from scoring.game.colours import COLOURS
-from scoring.language import Message, shown
+from scoring.language import Message
+from scoring.language.foreign import shown
 
 LISTED_KEYS: Mapping[str, tuple[str, ...]] = {
     "places": ("id", "name", "kind", "x", "y"),

@@ -74,5 +74,5 @@ def test_a_certificate_that_may_not_be_looked_at_is_a_sentence(
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
 
     monkeypatch.setattr(Path, "is_file", refused)
-    with pytest.raises(UsageError, match=r"the file /root/a.pem cannot be read: there is no perm"):
-        parse_address("mqtts://hub?ca=/root/a.pem")
+    with pytest.raises(UsageError, match=r"the file /own/a.pem cannot be read: there is no perm"):
+        parse_address("mqtts://hub?ca=/own/a.pem")

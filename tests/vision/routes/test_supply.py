@@ -1,14 +1,12 @@
 """A colour of which far more wagons are read than a set holds: one is taken for another."""
 
 from tests.support.drawn_table import USA
+from tests.support.usa_routes import SIXES
 from tests.vision.routes.test_settling import OWNERS, weighed_as
 from tests.vision.test_wagons import asked, reading, routes
 from vision.reading import RouteReading, Why
 from vision.routes.rule_warnings import rule_warnings
 from vision.routes.supply import ask_about_supply
-
-SIXES = tuple(route.id for route in USA.routes if route.length == 6)
-"""Nine routes of six spaces: 54 wagons, where the set has 45."""
 
 FIVE = "montreal--sault-st-marie"
 

@@ -45,6 +45,23 @@ def table_one(club: ClubSite) -> tuple[str, str]:
     return finished_at_table_one(club, ("ada", "red"), ("Zoe", "blue"))
 
 
+def drawn(
+    organiser: FlaskClient,
+    title: str,
+    names: str,
+    table: str,
+    *,
+    board: str = "usa",
+    minutes: str = "60",
+) -> str:
+    """The address of a new tournament with one table, to which these people were drawn."""
+    made = organiser.post("/tournaments", data={"name": title, "minutes": minutes}).location
+    organiser.post(f"{made}/tables", data={"name": table, "board": board})
+    organiser.post(f"{made}/arrive", data={"names": names})
+    organiser.post(f"{made}/draw", data={"drawn": "0"})
+    return str(made)
+
+
 def finished_at_table_one(
     club: ClubSite, first: tuple[str, str], second: tuple[str, str]
 ) -> tuple[str, str]:
@@ -215,10 +232,7 @@ def test_whom_the_draw_has_at_a_table_and_its_result_does_not_name_is_told(
 ) -> None:
     """ "Vera B." would be a new player, and the table go on waiting for its result."""
     organiser = club.organiser()
-    cup = organiser.post("/tournaments", data={"name": "Named", "minutes": "60"}).location
-    organiser.post(f"{cup}/tables", data={"name": "Table 1", "board": "usa"})
-    organiser.post(f"{cup}/arrive", data={"names": "Ugo, Vera, Vera Bianchi"})
-    organiser.post(f"{cup}/draw", data={"drawn": "0"})
+    cup = drawn(organiser, "Named", "Ugo, Vera, Vera Bianchi", "Table 1")
     finished_at_table_one(club, ("Ugo", "red"), ("Vera B.", "blue"))
 
     def told(client: FlaskClient) -> list[str]:
@@ -254,10 +268,7 @@ def test_a_player_confirms_no_result_that_names_another_than_the_draw(club: Club
     plays at another table."""
     organiser, phone = club.organiser(), club.app.test_client()
     known(club, "Nives")
-    cup = organiser.post("/tournaments", data={"name": "Two Nivess", "minutes": "60"}).location
-    organiser.post(f"{cup}/tables", data={"name": "Table 1", "board": "usa"})
-    organiser.post(f"{cup}/arrive", data={"names": "Piero, Nives Neri, Quinto"})
-    organiser.post(f"{cup}/draw", data={"drawn": "0"})
+    cup = drawn(organiser, "Two Nivess", "Piero, Nives Neri, Quinto", "Table 1")
     organiser.post(f"{cup}/leave", data={"person": known(club, "Quinto")})
     finished_at_table_one(club, ("Piero", "red"), ("Nives", "blue"))
     for name in ("Piero", "Nives"):
@@ -416,10 +427,7 @@ def test_no_seat_is_taken_at_a_game_that_is_over(
 def test_points_that_are_corrected_stand_in_their_fields(club: ClubSite) -> None:
     """Points below zero too: a field for digits alone has no minus on some phones' keys."""
     organiser = club.organiser()
-    here = organiser.post("/tournaments", data={"name": "Autumn", "minutes": "60"}).location
-    organiser.post(f"{here}/tables", data={"name": "1", "board": "usa"})
-    organiser.post(f"{here}/arrive", data={"names": "Ada, Yan, Pia"})
-    organiser.post(f"{here}/draw", data={"drawn": "0"})
+    here = drawn(organiser, "Autumn", "Ada, Yan, Pia", "1")
     ids = [known(club, name) for name in ("Ada", "Yan", "Pia")]
     sent = {f"points-{id}": points for id, points in zip(ids, ("12", "-5", "3"), strict=True)}
     organiser.post(f"{here}/result", data={"round": "1", "table": "1", **sent})
@@ -806,10 +814,7 @@ def test_points_stand_beside_their_own_name_however_long_it_is(
     """37 dropped into the row below, beside that player's 2: it read 237."""
     names = ["Nia", "Bartholomew Featherstonehaugh", "Zelda"]
     organiser = club.organiser()
-    at = organiser.post("/tournaments", data={"name": "Winter", "minutes": "60"}).location
-    organiser.post(f"{at}/tables", data={"name": "1", "board": "usa"})
-    organiser.post(f"{at}/arrive", data={"names": ", ".join(names)})
-    organiser.post(f"{at}/draw", data={"drawn": "0"})
+    at = drawn(organiser, "Winter", ", ".join(names), "1")
     points = zip([known(club, name) for name in names], ("78", "37", "2"), strict=True)
     sent = {f"points-{id}": told for id, told in points}
     organiser.post(f"{at}/result", data={"round": "1", "table": "1", **sent})
@@ -830,10 +835,7 @@ def test_letters_twice_as_large_fit_the_pages_of_a_club(
 ) -> None:
     """With a round under way, at 360 pixels."""
     organiser = club.organiser()
-    at = organiser.post("/tournaments", data={"name": "Summer", "minutes": "90"}).location
-    organiser.post(f"{at}/tables", data={"name": "1", "board": "germany"})
-    organiser.post(f"{at}/arrive", data={"names": "Nia, Bartholomew, Zelda"})
-    organiser.post(f"{at}/draw", data={"drawn": "0"})
+    at = drawn(organiser, "Summer", "Nia, Bartholomew, Zelda", "1", minutes="90", board="germany")
     organiser.post(f"{at}/begin")
     phone = large_letters.new_page(viewport={"width": 360, "height": 740})
     phone.goto(f"{address}/join?lang={language}")
