@@ -19,17 +19,29 @@ def shown(value: object) -> str:
 
 
 def repeated(name: str) -> str:
-    """A name from a file, such as a key, as a message may repeat it: short and printable."""
+    """A name from a file, such as a key, as a message may repeat it: short and printable.
+
+    >>> repeated("two\\nlines")
+    'two\N{REPLACEMENT CHARACTER}lines'
+    """
     return printable(name[:LONGEST_SHOWN])
 
 
 def cut(words: str, most: int) -> str:
-    """The words with an ellipsis in place of what is longer."""
+    """The words with an ellipsis in place of what is longer.
+
+    >>> cut("Montréal", 8), cut("Winnipeg!", 8)
+    ('Montréal', 'Winnipe…')
+    """
     return words if len(words) <= most else words[: most - 1] + "…"
 
 
 def literal(value: object) -> str:
-    """JSON's own spelling of the simple values, the kind in brackets for the others."""
+    """JSON's own spelling of the simple values, the kind in brackets for the others.
+
+    >>> literal(True), literal(12), literal({"a": 1})
+    ('true', '12', '{…}')
+    """
     if value is None or isinstance(value, bool):
         return json.dumps(value)
     if isinstance(value, int):
