@@ -80,6 +80,7 @@ def read_photos(
         registration=found[0],
         routes=routes,
         warnings=(
+            *_of_different_moments(evidence, board),
             *rule_warnings(routes, board),
             *_colours_not_in_play(evidence, board),
             *_seen_from_afar(found, board),
@@ -157,6 +158,14 @@ def _colours_not_in_play(evidence: SpaceEvidence, board: Board) -> Iterator[Read
     names = tuple(name for name, own in board.spaces_of.items() if strange[own].mean() > 0.5)
     if names:
         yield warning("not-in-play", names)
+
+
+def _of_different_moments(evidence: SpaceEvidence, board: Board) -> Iterator[ReadingWarning]:
+    """A warning of the routes of which two photos surely show something else."""
+    spaces = {name: range(board.space_count)[own] for name, own in board.spaces_of.items()}
+    names = tuple(name for name, own in spaces.items() if evidence.at_odds.issuperset(own))
+    if names:
+        yield warning("different-moments", names)
 
 
 def _seen_from_afar(found: Sequence[Registration], board: Board) -> Iterator[ReadingWarning]:

@@ -26,6 +26,8 @@ def _lines(reading: Reading, board: Board, language: str) -> Iterator[str]:
     )
     for colour in dict.fromkeys(r.owner for r in reading.routes.values() if r.owner):
         yield from _owner_lines(colour, reading, board, language)
+    if all(r.owner is None and not r.review for r in reading.routes.values()):
+        yield text("companion.scan.empty", language)
     yield from _review_lines(reading, board, language)
     yield from (f"! {warning.message.text(language)}" for warning in reading.warnings)
     if any(route.owner for route in reading.routes.values()):

@@ -18,24 +18,26 @@ from vision.images.plain_file import is_file
 
 
 def choose_board(words: str, folder: Path) -> Board:
-    """The board of an id or of a file's name; the table's own file of an id comes first.
+    """The board of an id, in capitals too, or of a file's name; the table's own file of an id comes
+    first.
 
     Raises UsageError where there is none or the game has none, UnusableInputError where the file is
     no valid board.
     """
-    board = _board(words, folder)
+    board = _board(words, folder) or _board(words.casefold(), folder)
     if board is not None:
         return board
     game = game_called(words, mapless_games())
     if isinstance(game, MaplessGame):
-        raise UsageError("scoring.unplaced.no-map", board=game_name(game.game), id=words)
+        raise UsageError("scoring.unplaced.no-map", board=game_name(game.game), id=words.casefold())
     known = ", ".join(board.id for board in boards_here(folder)[0])
     raise UsageError("companion.error.unknown-board", words=repr(words), known=known)
 
 
 def game_called(words: str, games: Iterable[Board]) -> Board | None:
-    """The first of these games that has this id or, without a map, this name in `GAME.json`."""
-    return next((game for game in games if words in _names(game)), None)
+    """The first of these games that has this id or, without a map, this name in `GAME.json`; in
+    capitals too."""
+    return next((game for game in games if {words, words.casefold()} & {*_names(game)}), None)
 
 
 def _names(game: Board) -> tuple[str, ...]:

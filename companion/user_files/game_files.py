@@ -16,6 +16,7 @@ from scoring.documents.card_set import card_set_from_json
 from scoring.documents.game import Taught
 from scoring.game.rules import CARD_GAME_ID
 from scoring.language import Message, SpokenError
+from vision.images.headers import read_header
 from vision.images.plain_file import read_plain
 
 LARGEST_FILE_BYTES = 32 * 1024 * 1024
@@ -46,7 +47,8 @@ def parse_json(raw: bytes, name: str) -> Any:
     except RecursionError:
         raise UnusableInputError("companion.error.nested", name=name) from None
     except UnicodeDecodeError:
-        raise UnusableInputError("companion.error.no-utf8", name=name) from None
+        key = "photo-no-json" if _is_photo(raw) else "no-utf8"
+        raise UnusableInputError(f"companion.error.{key}", name=name) from None
     except json.JSONDecodeError as error:
         at = Message("companion.error.json-at", line=error.lineno, column=error.colno)
         raise UnusableInputError("companion.error.no-json", name=name, reason=at) from None
@@ -54,6 +56,10 @@ def parse_json(raw: bytes, name: str) -> Any:
         raise UnusableInputError("companion.error.no-json", name=name, reason=error) from None
     except ValueError:  # Python's own limit, against numbers that take hours to be read
         raise UnusableInputError("companion.error.long-number", name=name) from None
+
+
+def _is_photo(raw: bytes) -> bool:
+    return read_header(raw) is not None or raw[4:8] == b"ftyp"
 
 
 class _KeyTwiceError(SpokenError, ValueError):

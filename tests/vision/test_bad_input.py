@@ -240,3 +240,29 @@ def test_two_boards_alike_are_told_as_such_beside_their_empty_photo_too() -> Non
     assert register(played.image_bgr, USA, reference=reference).method == "reference"
     with pytest.raises(BoardNotFoundError, match=r"shows Ticket to Ride \(USA\) twice"):
         register(np.hstack([played.image_bgr] * 2), USA, reference=reference)
+
+
+def later(names: Sequence[str], rig: int, seed: int) -> DrawnPhoto:
+    """The same game once these free routes were taken, from another place."""
+    taken = dict(owners()) | dict.fromkeys(names, "red")
+    place = {"print_seed": 901, "rig_seed": rig}
+    return draw_photo(USA, taken, seed=seed, size_px=SIZE_PX, oddities=TIDY, **place)
+
+
+def named(reading: Reading) -> list[tuple[str, ...]]:
+    return [one.routes for one in reading.warnings if one.code == "different-moments"]
+
+
+def test_photos_of_two_moments_are_told_by_the_routes_that_differ() -> None:
+    """They were asked about one after the other, and nothing said why."""
+    free = [name for name, owner in owners().items() if owner is None]
+    long = [name for name in free if USA.route_by_id[name].length > 2][:2]
+    moved = read_photos([game().image_bgr, later(long, 31, 902).image_bgr], USA)
+    [differing] = named(moved)
+    assert set(differing) <= set(long)
+    assert surely_wrong(moved) == []
+
+
+def test_two_photos_of_one_moment_are_not_told_as_two() -> None:
+    again = later([], 31, 902)
+    assert named(read_photos([game().image_bgr, again.image_bgr], USA)) == []

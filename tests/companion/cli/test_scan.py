@@ -104,6 +104,12 @@ def test_an_empty_board_leads_to_no_winner() -> None:
     assert "companion score" not in report_of((Why.HIDDEN,), "en")
 
 
+def test_an_empty_board_is_told_as_empty() -> None:
+    """“Nothing is doubtful.” alone left open what had been seen."""
+    assert "There are no wagons on the board." in report_of((), "en")
+    assert "no wagons on" not in report_of((Why.HIDDEN,), "en")
+
+
 SEEN = SpaceReading("empty", 0.999, {"empty": 0.999, "occluded": 0.0})
 
 
@@ -214,6 +220,8 @@ def test_watching_speaks_in_sentences_too(
     ("command", "code", "sentence"),
     [
         ("scan {full} --board mars", 2, "unknown board 'mars'"),
+        ("scan {text} --board USA", 3, "not a photo"),
+        ("scan {full} --board Paris", 2, "serve --board paris`"),
         ("scan {folder}/none.jpg --board usa", 2, "there is no file"),
         ("scan {folder} --board usa", 2, "it is a folder"),
         ("scan {text} --board usa", 3, "not a photo"),
@@ -236,6 +244,7 @@ def test_watching_speaks_in_sentences_too(
         ),
         ("scan {full} --board usa --corners 0,0 inf,0 9,9 0,9", 2, "the corner inf,0 is not in"),
         ("scan {full} --board usa --corners 0,0 nan,0 9,9 0,9", 2, "the corner nan,0 is not in"),
+        ("score {full}", 3, "is a photo: `companion scan"),
         ("watch {folder}/none --board usa", 2, "No camera is called"),
         ("watch {folder}/empty --board usa", 2, "holds no pictures"),
         ("watch {frames} --board usa --fps 0", 2, "--fps must be from"),

@@ -67,3 +67,10 @@ def test_what_one_photo_hides_a_second_from_the_same_place_shows() -> None:
     clear = seen([0.01, 0.01, 0.97, 0.01])
     fused = fuse([hidden, clear], ONE_PLACE).probabilities[0]
     assert fused[2] > 0.93
+
+
+def test_only_what_two_photos_surely_show_otherwise_is_at_odds() -> None:
+    """The second is hidden in one photo, the third only likely in the other."""
+    before = seen([0.97, 0, 0.03, 0], [0.97, 0, 0.03, 0], [0.97, 0, 0.03, 0])
+    after = seen([0, 0, 0.99, 0.01], [0, 0.97, 0.03, 0], [0.2, 0, 0.8, 0])
+    assert fuse([before, after], [np.zeros((3, 2))] * 2).at_odds == {0}
