@@ -67,6 +67,12 @@ SMALL_FIELDS = """[...document.querySelectorAll("main :is(input, select, textare
 """Fields whose letters are below 16 px: an iPhone makes the page larger when one is tapped, and
 leaves it so."""
 
+SMALL_LETTERS = """[...document.body.querySelectorAll(":not(script, style, title, svg *)")]
+  .filter((e) => [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim()))
+  .filter((e) => e.checkVisibility() && parseFloat(getComputedStyle(e).fontSize) < 14)
+  .map((e) => e.innerText)"""
+"""What is written on a phone in letters that somebody without glasses does not read."""
+
 STRUCTURE = {"runOnly": ["wcag2a", "wcag22aa"], "rules": {"color-contrast": {"enabled": False}}}
 """For forced colours, whose grounds the system paints and axe does not know."""
 
@@ -134,6 +140,7 @@ def test_axe_finds_nothing_and_nothing_sticks_out(
     tab.emulate_media(forced_colors="none")
     tab.set_viewport_size(PHONE)
     assert tab.evaluate(SMALL_FIELDS) == []
+    assert tab.evaluate(SMALL_LETTERS) == []
     for size in (NARROW, TWICE):
         tab.set_viewport_size(size)
         assert tab.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, size

@@ -212,6 +212,17 @@ def test_every_page_is_shown_and_no_raw_key_is(
         assert "route_lengths" not in shown
 
 
+def test_what_a_button_of_a_ticket_does_is_not_read_as_what_the_ticket_is(
+    client: FlaskClient, table: Table
+) -> None:
+    """“not completed” stood on a button right below “completed”."""
+    start(table, "paris-by-counts")
+    table.act("add-ticket", {"player": "blue", "ticket": {"points": 5, "completed": True}})
+    page = client.get(client.post("/tickets/blue", headers=PAGE).location, headers=PAGE).text
+    said = [one.strip() for one in re.findall(r">([^<]*ompleted[^<]*)<", page)]
+    assert said[:2] == ["completed", "Mark as not completed"]
+
+
 def test_a_tie_for_a_big_city_is_agreed_and_stands_on_the_sheet(
     table: Table, client: FlaskClient
 ) -> None:

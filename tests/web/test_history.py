@@ -98,7 +98,7 @@ def test_an_evening_whose_time_is_no_date_counts_as_of_1970(tmp_path: Path, at_s
 
 def test_the_list_has_date_board_players_and_winner(client: FlaskClient) -> None:
     page = words(client.get("/history").text)
-    assert "2 evenings" in page
+    assert "2 games" in page
     assert page.index("Ben 25") < page.index("Chloé 17")
     assert page.count("Ticket to Ride (USA)") == 2
     assert re.search(r"\d{1,2} [A-Z][a-z]+ 20\d\d, \d\d:\d\d", page)
@@ -175,13 +175,13 @@ def test_delete_and_restore_are_one_tap_each(client: FlaskClient, table: Table) 
     form = {"Accept": "text/html", "Referer": "http://localhost/history"}
     client.post("/api/act/delete-evening", data={"evening": id}, headers=form)
     page = client.get("/history").text
-    assert "1 evening " in words(page) + " "
+    assert "1 game " in words(page) + " "
     assert "Deleted evenings (1)" in words(page)
     assert "Ben 25" not in words(page).split("Deleted evenings")[0]
     assert len(client.get("/history.json").json) == 1  # type: ignore[arg-type]
     answer = client.post("/api/act/restore-evening", data={"evening": id}, headers=form)
     assert answer.headers["Location"] == "/history"
-    assert "2 evenings" in words(client.get("/history").text)
+    assert "2 games" in words(client.get("/history").text)
 
 
 def test_an_unknown_evening_is_refused_in_one_sentence(client: FlaskClient) -> None:
@@ -280,6 +280,20 @@ def test_the_page_of_statistics_is_filtered(client: FlaskClient) -> None:
     assert "No evening of this kind yet" in words(client.get("/statistics?players=5").text)
     for odd in ("board=%ff", "players=-1", "players=9999999", "board=mars&players=x"):
         assert client.get(f"/statistics?{odd}").status_code == 200
+
+
+def test_a_win_that_a_tie_break_decided_was_by_no_points(tmp_path: Path) -> None:
+    """Both have 20 points for their passengers; Ada has three, Ben two."""
+    table = new_table(tmp_path / "tied", open_camera=None, boards=(load_board("germany"),))
+    seats = [{"name": "Ada", "colour": "red"}, {"name": "Ben", "colour": "white"}]
+    table.act("start", {"board": "germany", "players": seats, "camera": False})
+    table.act("set-passengers", {"player": "red", "passengers": {"blue": 3}})
+    table.act("set-passengers", {"player": "white", "passengers": {"green": 2}})
+    table.act("finish", {})
+    client = create_app(table).test_client()
+    assert "Closest win: Ada, level on points" in words(client.get("/statistics?lang=en").text)
+    page = words(client.get("/sheet?lang=en").text)
+    assert "more passengers decide. Ada 3, Ben 2." in page
 
 
 def test_averages_are_written_as_people_write_them(client: FlaskClient) -> None:
@@ -389,10 +403,10 @@ def test_an_evening_goes_into_the_bin_and_comes_back_by_a_tap(
     page.get_by_role("button", name="Delete this evening").click()
     page.get_by_text("This evening is deleted").wait_for()
     page.get_by_role("link", name="Old evenings").click()
-    page.get_by_text("1 evening", exact=True).wait_for()
+    page.get_by_text("1 game", exact=True).wait_for()
     page.get_by_text("Deleted evenings (1)").click()
     page.get_by_role("button", name="Restore").click()
-    page.get_by_text("2 evenings").wait_for()
+    page.get_by_text("2 games").wait_for()
 
 
 def test_share_leads_to_the_picture_and_not_to_the_same_sheet_again(
@@ -547,8 +561,8 @@ def play_once_as(table: Table, name: str) -> None:
 @pytest.mark.parametrize(
     ("language", "said", "listed"),
     [
-        ("en", "Cloe has 1 evening, Chloé 2 evenings. As one person they have 3", "Cloe is Chloé"),
-        ("it", "Cloe ha 1 serata, Chloé 2 serate. Come una sola persona hanno 3", "Cloe è Chloé"),
+        ("en", "Cloe has 1 game, Chloé 2 games. As one person they have 3", "Cloe is Chloé"),
+        ("it", "Cloe ha 1 partita, Chloé 2 partite. Come una sola persona hanno 3", "Cloe è Chloé"),
     ],
 )
 def test_two_names_are_joined_after_a_sentence_that_says_what_happens(

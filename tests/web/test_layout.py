@@ -570,6 +570,26 @@ COVERED = """all => all.flatMap((one, i) => all.slice(i + 1).filter((other) => {
 """Those of some elements that lie over each other."""
 
 
+def test_a_step_to_redo_pushes_nothing_out_of_the_narrowest_phone(
+    page: Any, serve: Serve, tmp_path: Path
+) -> None:
+    """Undo stood under the step forward, or the page was wider than the screen."""
+    table = new_table(tmp_path, open_camera=None)
+    table.act("start", {"board": "usa", "players": PLAYERS, "camera": False})
+    for route in ("miami--new-orleans", "duluth--helena"):
+        table.act("correct-route", {"route": route, "owner": "red"})
+    table.act("undo", {})
+    page.goto(serve(table) + "/board?lang=it")
+    for width in (320, 360, 390):
+        page.set_viewport_size({"width": width, "height": 640})
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), width
+        tools = page.locator(".tools :is(.tool, .tool span):visible")
+        assert tools.count() > 3
+        assert page.locator(".tools .tool:visible").evaluate_all(COVERED) == [], width
+        sizes = [one.bounding_box() for one in page.locator(".tools .tool:visible").all()]
+        assert min(box["width"] for box in sizes) >= 44, width
+
+
 def test_the_narrowest_phone_shows_places_counters_and_names_whole(
     page: Any, serve: Serve, tmp_path: Path
 ) -> None:

@@ -82,6 +82,8 @@ def test_the_page_offers_what_can_be_put_right_and_no_more(
     assert "Somebody was forgotten" not in page
     assert "Somebody plays another colour" not in page
     assert "Take Yellow out" in page
+    assert "Take Ada out" not in page, "she has a route: it could only be refused"
+    assert "Whoever leaves in the middle of the game stays in the score" in page
     table.act("show", {"phase": "tickets"})
     table.act("finish", {})
     assert "Take Yellow out" not in client.get("/names", headers=HTML).text

@@ -246,6 +246,17 @@ def test_typed_names_outlive_another_language_a_reload_and_the_way_back(
     assert players == [("Carla & Ada", "green"), ("Ben", "blue")]
 
 
+def test_the_name_that_is_being_typed_outlives_a_reload(
+    page: Any, serve: Serve, table: FakeTable
+) -> None:
+    """Its field still has the focus: the last of five names was lost."""
+    page.goto(f"{serve(table)}/start?board=usa")
+    page.get_by_label("Name of the blue player").press_sequentially("Ben")
+    page.wait_for_url(re.compile("name-blue=Ben"))
+    page.reload()
+    assert page.get_by_label("Name of the blue player").input_value() == "Ben"
+
+
 def test_another_language_shows_the_same_page(client: FlaskClient, table: FakeTable) -> None:
     chosen = client.get("/start?board=usa&lang=en").text
     assert 'href="?board=usa&amp;lang=it"' in chosen

@@ -21,6 +21,8 @@ class Seats:
     free: Sequence[str] = ()
     one_may_come: bool = False
     one_may_go: bool = False
+    may_go: Sequence[str] = ()
+    """Who has neither routes nor tickets."""
     elsewhere: Sequence[tuple[BoardChoice, Sequence[Seat], Sequence[SettingView]]] = ()
     """The other games that as many can play, with everybody's seat and what was agreed there."""
 
@@ -44,7 +46,9 @@ def _seats(state: TableState, language: str) -> Seats:
         for one in state["boards"]
         if one["id"] != choice["id"] and one["players"][0] <= len(taken) <= one["players"][1]
     ]
-    return Seats(free, len(taken) < high, len(taken) > low, elsewhere)
+    holders = {route["owner"] for route in state["routes"].values()}
+    may_go = [one for one in taken if one not in holders and not state["tickets"].get(one)]
+    return Seats(free, len(taken) < high, len(taken) > low, may_go, elsewhere)
 
 
 def _known(choice: BoardChoice, agreed: Mapping[str, Any], language: str) -> Sequence[SettingView]:

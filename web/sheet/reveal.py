@@ -12,10 +12,9 @@ from scoring.board.board import Board
 from scoring.game.rules import BIG_CITIES
 from scoring.language.lists import join_names
 from scoring.sheet.awarding import Award, Gain, Tie, awards, tie_of
-from scoring.sheet.ranking import SHARED
 from scoring.sheet.sheet import Sheet
 from web.language import count, say
-from web.sheet.sheet import SheetCard, SheetLine, view_sheet
+from web.sheet.sheet import SheetCard, SheetLine, numbers_in_words, view_sheet
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,25 +186,19 @@ class _Teller:
         else:
             said = say("reveal.longest.many", self.language, names=names, wagons=wagons)
         others = {name: n for name, n in lengths.items() if name not in holders}
-        return f"{said} {self._numbers(others)}" if others else said
+        return f"{said} {numbers_in_words(others)}" if others else said
 
     def _counts(self, gain: Gain) -> str:
         """What was compared for a bonus: everybody's number."""
         counts = self.sheet.players[gain.player].lines[gain.line].evidence.get("counts")
-        return self._numbers(counts) if isinstance(counts, Mapping) else ""
-
-    def _numbers(self, numbers: Mapping[str, int]) -> str:
-        ordered = sorted(numbers.items(), key=lambda item: -item[1])
-        return f"{', '.join(f'{name} {number}' for name, number in ordered)}."
+        return numbers_in_words(counts) if isinstance(counts, Mapping) else ""
 
     def _tie(self, tie: Tie) -> str:
         """Who is level, which rule decides, and what it counts."""
         names = join_names(tie.level, self.language)
         points = count("count.points", tie.points, self.language)
         level = say("reveal.level", self.language, names=names, points=points)
-        if tie.rule == SHARED:
-            return f"{level} {self.view.tie_break}"
-        return f"{level} {self.view.tie_break} {self._numbers(tie.measures)}"
+        return f"{level} {self.view.tie_break}"
 
     def _places(self) -> str:
         """Everybody's place and points, as the last words, and what decided a tie."""

@@ -8,6 +8,7 @@ from scoring.board.board import Board
 from scoring.board.names import place_name, places_name
 from scoring.language import text
 from scoring.language.lists import join_names
+from scoring.sheet.awarding import tie_of
 from scoring.sheet.lines import Line
 from scoring.sheet.ranking import SHARED
 from scoring.sheet.sheet import PlayerSheet, Sheet
@@ -81,7 +82,7 @@ def _headline(winners: Sequence[str], language: str) -> str:
 
 
 def tie_break_in_words(sheet: Sheet, language: str) -> str:
-    """What decided between players level on points; empty where none were.
+    """What decided between players level on points, with its numbers; empty where none were.
 
     It names what they are level on: a table may have agreed on other rules, or on another order.
     """
@@ -95,7 +96,15 @@ def tie_break_in_words(sheet: Sheet, language: str) -> str:
         *(text(f"scoring.setting.tie.{one}", language) for one in _rules_before(rule, sheet)),
     ]
     key = "shared-as-agreed" if rule == SHARED else rule
-    return say(f"sheet.tie.{key}", language, level=join_names(level, language))
+    told = say(f"sheet.tie.{key}", language, level=join_names(level, language))
+    tie = tie_of(sheet)
+    return f"{told} {numbers_in_words(tie.measures)}" if tie and tie.measures else told
+
+
+def numbers_in_words(numbers: Mapping[str, int]) -> str:
+    """Everybody's number, the highest first."""
+    ordered = sorted(numbers.items(), key=lambda item: -item[1])
+    return f"{', '.join(f'{name} {number}' for name, number in ordered)}."
 
 
 def _rules_before(rule: str, sheet: Sheet) -> Sequence[str]:

@@ -39,9 +39,17 @@ document.addEventListener("click", (event) => {
   (button.hidden ? $("[name^='name-']", row) : button).focus();
 });
 
+// A name counts while it is typed: whoever reloads the page has not left its field yet. Safari lets
+// an address be changed a hundred times in half a minute.
+const PAUSE_MS = 400;
+let pause = 0;
+
 document.addEventListener("input", (event) => {
   const list = event.target.closest("[data-seats]");
-  if (list) number(list);
+  if (!list) return;
+  number(list);
+  clearTimeout(pause);
+  pause = setTimeout(keep, PAUSE_MS, list);
 });
 
 document.addEventListener("change", (event) => {

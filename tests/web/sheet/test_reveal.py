@@ -97,17 +97,23 @@ def test_the_last_page_names_what_decided_for_whoever_skipped_to_it() -> None:
     path = next(one for one in GOLDEN if one.stem == "usa-tie-for-the-longest-path")
     english, italian = (reveal_of(sheet_of(path), one).steps[-1] for one in ("en", "it"))
     assert words(english.said) == (
-        "1. Bo 27, 2. Ada 27, 3. Cyd 1. Level on points: more completed tickets decide."
+        "1. Bo 27, 2. Ada 27, 3. Cyd 1. "
+        "Level on points: more completed tickets decide. Bo 2, Ada 1."
     )
     assert words(italian.said) == (
-        "1. Bo 27, 2. Ada 27, 3. Cyd 1. Parità di punti: decide chi ha completato più biglietti."
+        "1. Bo 27, 2. Ada 27, 3. Cyd 1. "
+        "Parità di punti: decide chi ha completato più biglietti. Bo 2, Ada 1."
     )
 
 
 TIE_BREAKS_AGREED = [
-    (["tickets", "passengers"], "Level on points: more completed tickets decide.", "Ada"),
-    (["passengers"], "Level on points: more passengers decide.", "Bo"),
-    (["passengers", "tickets"], "Level on points: more passengers decide.", "Bo"),
+    (
+        ["tickets", "passengers"],
+        "Level on points: more completed tickets decide. Ada 1, Bo 0.",
+        "Ada",
+    ),
+    (["passengers"], "Level on points: more passengers decide. Bo 2, Ada 0.", "Bo"),
+    (["passengers", "tickets"], "Level on points: more passengers decide. Bo 2, Ada 0.", "Bo"),
     ([], "Level on points: the win is shared.", "Ada and Bo"),
 ]
 
@@ -135,8 +141,12 @@ def test_what_could_not_decide_is_named_before_what_did() -> None:
     bo = {"name": "Bo", "colour": "white", "passengers": {"green": 2}}
     sheet = score_game({"game": "germany", "players": [ada, bo]})
     english, italian = (view_sheet(sheet, None, one).tie_break for one in ("en", "it"))
-    assert english == "Level on points and completed tickets: more passengers decide."
-    assert italian == "Parità di punti e biglietti completati: decide chi ha più passeggeri."
+    assert english == (
+        "Level on points and completed tickets: more passengers decide. Ada 3, Bo 2."
+    )
+    assert italian == (
+        "Parità di punti e biglietti completati: decide chi ha più passeggeri. Ada 3, Bo 2."
+    )
 
 
 def test_passengers_are_told_with_everybodys_number() -> None:
