@@ -240,15 +240,17 @@ def test_a_long_name_among_the_owners_is_not_broken_within_a_word(
     assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_the_studios_first_choice_is_read_whole_on_a_narrow_phone(
-    browser: Any, tmp_path: Path
+@pytest.mark.parametrize("path", ["studio", "setup/photo?board=usa"])
+def test_the_first_choice_of_a_board_is_read_whole_on_a_narrow_phone(
+    browser: Any, tmp_path: Path, path: str
 ) -> None:
+    """“Ticket to Ride (USA) · 10th Anniver” stood there."""
     rig = Rig(tmp_path)
     for language in ("en", "it"):
         context = browser.new_context(viewport={"width": 360, "height": 740}, locale=language)
         page = context.new_page()
         with rig.served() as address:
-            page.goto(f"{address}/studio")
+            page.goto(f"{address}/{path}")
         room, words = page.locator("select[name=board]").evaluate(ROOM_AND_WORDS_PX)
         context.close()
         assert words < room, language
