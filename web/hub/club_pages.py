@@ -159,10 +159,7 @@ def _add_result_pages(pages: Blueprint, pages_of: ClubSite) -> None:
         if request.form.get("counts") == "no":
             club.leave_out(field("table"), field("evening"))
             return redirect("/club/results", code=303)
-        chosen = request.form.getlist("player")
-        if "" in chosen:
-            raise ActionRefusedError("web.club.error.seat")
-        people = [None if one == NEW else typed_number(one) for one in chosen]
+        people = [None if one == NEW else typed_number(one) for one in _chosen_by_seat()]
         club.confirm(field("table"), field("evening"), people, request.form.get("seen"))
         return redirect("/club/results", code=303)
 
@@ -186,6 +183,16 @@ def _add_result_pages(pages: Blueprint, pages_of: ClubSite) -> None:
     def remove_paper_game(id: int) -> ResponseReturnValue:
         club.remove_paper_game(id)
         return redirect("/club/results#paper", code=303)
+
+
+def _chosen_by_seat() -> list[str]:
+    """What was chosen for each seat, in their order: the form shows the best first, and names the
+    seat of each. Raises ActionRefusedError."""
+    chosen = request.form.getlist("player")
+    seats = request.form.getlist("seat") or [str(n) for n in range(len(chosen))]
+    if "" in chosen or sorted(seats) != sorted(str(n) for n in range(len(chosen))):
+        raise ActionRefusedError("web.club.error.seat")
+    return [one for _, one in sorted(zip(map(int, seats), chosen, strict=True))]
 
 
 def _some_of_each_table(games: Sequence[GameLine]) -> list[GameLine]:

@@ -213,6 +213,14 @@ class ClubPort(Protocol):
         """Take the start of the last round's timer back, as long as no table has a result."""
         ...
 
-    def enter_result(self, id: int, round: int, table: str, points: Mapping[int, int]) -> None:
-        """A table's result by hand: points by person; equal points share a place."""
+    def enter_result(
+        self,
+        id: int,
+        round: int,
+        table: str,
+        points: Mapping[int, int],
+        seen: str | None = None,
+    ) -> None:
+        """A table's result by hand: points by person; equal points share a place. `seen` is the
+        mark of the table's result as it was shown."""
         ...

@@ -8,9 +8,10 @@ from hashlib import sha256
 from web.hub.deleted_name import is_nobody
 
 
-def mark_of(result: Iterable[tuple[str, int]]) -> str:
-    """What is compared of a result, given as names and points by seat."""
-    return sha256(repr(list(result)).encode("utf-8", "backslashreplace")).hexdigest()[:16]
+def mark_of(result: Iterable[tuple[object, int]], counting: Iterable[int] = ()) -> str:
+    """What is compared of a result, given as names and points by seat, and of who counts there."""
+    shown = repr([*result, *counting])
+    return sha256(shown.encode("utf-8", "backslashreplace")).hexdigest()[:16]
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +102,17 @@ class GameLine:
 
     @property
     def mark(self) -> str:
-        """Another one where names or points are others: a form says by it what somebody saw."""
-        return mark_of((one.name, one.points) for one in self.seats)
+        """Another one where names, points or who counts are others: a form says by it what somebody
+        saw."""
+        counting = [person.id for person, _ in self.counting]
+        if self.is_confirmed and not counting:
+            counting = [one.person.id for one in self.seats if one.person is not None]
+        return mark_of([(one.name, one.points) for one in self.seats], counting)
+
+    @property
+    def by_rank(self) -> tuple[tuple[int, SeatLine], ...]:
+        """The seats with their numbers, the best first, as the sheet has them."""
+        return tuple(sorted(enumerate(self.seats), key=lambda one: one[1].rank))
 
     @property
     def strangers(self) -> tuple[str, ...]:
@@ -199,6 +209,13 @@ class RoundTable:
     board: str
     people: tuple[Person, ...]
     result: TableResult | None
+
+    @property
+    def mark(self) -> str:
+        """Another one where the result is another, or the first: a form says by it what somebody
+        saw."""
+        lines = () if self.result is None else self.result.lines
+        return mark_of(sorted((person.id, points) for person, points, _ in lines))
 
 
 @dataclass(frozen=True, slots=True)

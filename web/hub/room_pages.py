@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeVar
 
-from flask import Blueprint, Response, redirect
+from flask import Blueprint, Response, redirect, request
 from flask.typing import ResponseReturnValue
 from markupsafe import Markup
 
 from web.access.roles import Role, open_to
-from web.errors import NotFoundError
+from web.errors import BadRequestError, NotFoundError
 from web.hub.live import Pieces
 from web.hub.pieces import Piece
 from web.hub.ports import Evidence, RoomTable
@@ -24,6 +24,9 @@ Made = TypeVar("Made")
 
 MOST_LINES = 100
 """More than a big screen shows that can be read."""
+
+SHUT = {"yes": True, "no": False}
+"""What a form says of a table that is to be shut out, or let in again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +86,13 @@ def room_pages(site: Site) -> Blueprint:
     @pages.post("/tables/<id>/shut-out")
     @open_to(Role.HOST)
     def shut_out(id: str) -> ResponseReturnValue:
-        known = _known(site, id)
-        site.room.shut_out(id, not known.is_shut_out)
+        """The form says which of the two, so that a second tap, or a second desk, takes no first
+        one back."""
+        _known(site, id)
+        shut = request.form.get("shut", "")
+        if shut not in SHUT:
+            raise BadRequestError("web.error.field", field="shut")
+        site.room.shut_out(id, SHUT[shut])
         return redirect(f"/tables/{id}", code=303)
 
     return pages

@@ -126,30 +126,38 @@ def _add_tables_and_people(pages: Blueprint, pages_of: ClubSite) -> None:
 def _add_rounds(pages: Blueprint, pages_of: ClubSite) -> None:
     club = pages_of.club
 
+    def showed_all_rounds(id: int) -> bool:
+        """A page that showed fewer than there are shows them first: what was tapped there was of
+        another round."""
+        return number("drawn") == len(club.tournament(id).rounds)
+
     @pages.post(f"/tournaments/{ID}/seat")
     @open_to(Role.HOST)
     def seat(id: int) -> ResponseReturnValue:
-        club.seat(id, number("person"), field("table"))
+        person, table = number("person"), field("table")
+        if showed_all_rounds(id):
+            club.seat(id, person, table)
         return _to(id)
 
     @pages.post(f"/tournaments/{ID}/draw")
     @open_to(Role.HOST)
     def draw(id: int) -> ResponseReturnValue:
-        """A page that showed fewer rounds than there are shows them first, and draws none anew."""
-        if number("drawn") == len(club.tournament(id).rounds):
+        if showed_all_rounds(id):
             club.draw(id)
         return _to(id)
 
     @pages.post(f"/tournaments/{ID}/begin")
     @open_to(Role.HOST)
     def begin(id: int) -> ResponseReturnValue:
-        club.begin_round(id)
+        if showed_all_rounds(id):
+            club.begin_round(id)
         return _to(id)
 
     @pages.post(f"/tournaments/{ID}/stop")
     @open_to(Role.HOST)
     def stop(id: int) -> ResponseReturnValue:
-        club.stop_round(id)
+        if showed_all_rounds(id):
+            club.stop_round(id)
         return _to(id)
 
     @pages.post(f"/tournaments/{ID}/result")
@@ -160,7 +168,8 @@ def _add_rounds(pages: Blueprint, pages_of: ClubSite) -> None:
             for name, value in request.form.items()
             if name.startswith("points-") and value.strip()
         }
-        club.enter_result(id, number("round"), field("table"), points)
+        seen = request.form.get("seen")
+        club.enter_result(id, number("round"), field("table"), points, seen)
         return _to(id)
 
 

@@ -8,7 +8,7 @@ from companion.club.results import PlayedGame, Seat, check_game
 from companion.errors import RefusalError
 from companion.hub.club.counted import check_points, insert_game, insert_seats, remove_from
 from companion.hub.club.finished import row_of, shown
-from companion.hub.club.people import add_nobody, add_person, person_of
+from companion.hub.club.people import add_nobody, add_person, owner_of, person_of
 from companion.hub.club.player_keys import player_key
 from companion.hub.database import Connection
 from companion.hub.room import CLOCK_S
@@ -33,8 +33,8 @@ def confirm(
 ) -> None:
     """Let a game count, or count with other people.
 
-    `seen` is the mark of the result that somebody saw: where its table has corrected it since,
-    it is refused.
+    `seen` is the mark of the result that somebody saw: where its table has corrected it since, or
+    somebody has confirmed it with other people, it is refused.
 
     None is a new person of the name that the table knows; at the seat of a deleted person it is
     that one where the game is a tournament's, else somebody without a name. Raises NotFoundError
@@ -44,8 +44,11 @@ def confirm(
     """
     _lock(connection, table_id, evening)
     row = row_of(connection, table_id, evening)
-    _refuse(row, people, seen)
     players: Sequence[Mapping[str, Any]] = row["seats"]
+    counting = _counting(connection, row["game"])
+    if seen == _mark(players) and counting and _are(connection, players, people, counting):
+        return  # somebody else was quicker, or the button was tapped twice
+    _refuse(row, people, seen, counting)
     known = _known(connection, players, people)
     connection.execute(OFF_THE_GAMES, [table_id, evening])
     place, deleted = _place_in_tournament(connection, known, row) or (None, [])
@@ -84,14 +87,48 @@ def take_in(connection: Connection, table_id: str, evening: str) -> None:
     )
 
 
-def _refuse(row: Mapping[str, Any], people: Sequence[int | None], seen: str | None) -> None:
+def _mark(players: Sequence[Mapping[str, Any]], counting: Sequence[int] = ()) -> str:
+    return mark_of([(shown(seat["name"]), seat["total"]) for seat in players], counting)
+
+
+def _counting(connection: Connection, game: int | None) -> Sequence[int]:
+    """Who counts at the seats of a game; nobody where none was confirmed."""
+    rows = connection.execute(
+        "SELECT player FROM game_seats WHERE game = %s ORDER BY position", [game]
+    )
+    return [row["player"] for row in rows]
+
+
+def _are(
+    connection: Connection,
+    players: Sequence[Mapping[str, Any]],
+    people: Sequence[int | None],
+    counting: Sequence[int],
+) -> bool:
+    """Whether these people count at the seats already, those who were new then among them."""
+
+    def is_new(name: str, id: int) -> bool:
+        person = person_of(connection, id)
+        return person.name is None if is_nobody(name) else owner_of(connection, name) == id
+
+    return len(people) == len(counting) and all(
+        is_new(seat["name"], id) if one is None else one == id
+        for seat, one, id in zip(players, people, counting, strict=True)
+    )
+
+
+def _refuse(
+    row: Mapping[str, Any],
+    people: Sequence[int | None],
+    seen: str | None,
+    counting: Sequence[int],
+) -> None:
     """Raise RefusalError for a game that cannot be confirmed, or is not the one that was seen."""
     if row["counted_as"] is not None:
         raise RefusalError("companion.club.counted-as", table=row["counted_as"])
     if row["is_left_out"]:
         raise RefusalError("companion.club.left-out")
-    told = mark_of((shown(seat["name"]), seat["total"]) for seat in row["seats"])
-    if seen not in (None, told):
+    if seen not in (None, _mark(row["seats"], counting)):
         raise RefusalError("companion.club.corrected")
     if len(people) != len(row["seats"]):
         raise RefusalError("companion.club.seats-unknown")

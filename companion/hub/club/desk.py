@@ -355,10 +355,17 @@ class ClubDesk:
             self._tournaments.stop_round(id)
         self.tell_tables()
 
-    def enter_result(self, id: int, round: int, table: str, points: Mapping[int, int]) -> None:
+    def enter_result(
+        self,
+        id: int,
+        round: int,
+        table: str,
+        points: Mapping[int, int],
+        seen: str | None = None,
+    ) -> None:
         """A table's result by hand."""
         with self._refusing():
-            self._tournaments.enter_result(id, round, table, points)
+            self._tournaments.enter_result(id, round, table, points, seen)
         self.tell_tables()
 
     @_of_one_moment

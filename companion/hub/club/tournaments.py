@@ -21,6 +21,7 @@ from companion.hub.club.people import LONGEST_TITLE, member_of, title_of
 from companion.hub.club.player_keys import id_of, player_key
 from companion.hub.database import Connection, Database, rows_by
 from web.errors import NotFoundError
+from web.hub.club_state import mark_of
 
 MOST_MINUTES = 600
 
@@ -188,16 +189,30 @@ class Tournaments:
                 [id, number],
             )
 
-    def enter_result(self, id: int, round: int, table: str, points: Mapping[int, int]) -> None:
+    def enter_result(
+        self,
+        id: int,
+        round: int,
+        table: str,
+        points: Mapping[int, int],
+        seen: str | None = None,
+    ) -> None:
         """A result by hand, in place of the one before; equal points share a place. Who left in
         the course of the game needs no points, and then has not played it.
 
-        A game that a table told stays that table's, so its evening does not count once more. Raises
-        RefusalError where somebody's points are missing, or are of somebody who does not sit there.
+        A game that a table told stays that table's, so its evening does not count once more; with
+        the very points that count already nothing changes, neither who won a tie by tickets. Raises
+        RefusalError where somebody's points are missing, or are of somebody who does not sit there,
+        and where the table has another result than the one with the mark `seen`.
         """
         with self._database.transaction() as connection:
             tournament = _locked(connection, id)
             seating = _seating(tournament, round, table)
+            counting = _points_of(tournament.results.get((round, table)))
+            if counting and points == counting:
+                return
+            if seen not in (None, mark_of(sorted(counting.items()))):
+                raise RefusalError("companion.club.result-meanwhile", name=table)
             ids = [id_of(one) for one in seating.players if id_of(one) in points]
             lacking = tournament.here.intersection(seating.players) - {player_key(i) for i in ids}
             if lacking or len(ids) < len(points):
@@ -214,6 +229,11 @@ class Tournaments:
             check_game(PlayedGame("", seating.board, ended_at.timestamp(), tuple(seats)))
             game = insert_game(connection, seating.board, ended_at, evening, place, told)
             insert_seats(connection, game, ids, seats)
+
+
+def _points_of(game: PlayedGame | None) -> dict[int, int]:
+    """The points of a game by person; none where none counts."""
+    return {} if game is None else {id_of(seat.player): seat.points for seat in game.seats}
 
 
 def _locked(connection: Connection, id: int) -> Tournament:

@@ -954,6 +954,24 @@ def test_one_game_counts_once_by_hand_and_by_its_table(
     assert points_of_round(club, evening) == [90, 80, 70]
 
 
+def test_a_tie_that_the_table_decided_stays_where_the_same_points_are_kept(
+    database: Database, club: ClubDesk
+) -> None:
+    """Kept with nothing changed they were both winners: by hand equal points share a place."""
+    evening, game, people = tables_game(database, club)
+    with database.transaction() as connection:
+        connection.execute(
+            "UPDATE evenings SET result = jsonb_set(result, '{players,1,total}', '90')"
+        )
+    club.confirm("t1", game, people)
+    winners = [line.person.id for line in club.tournament(evening).standings if line.wins]
+    assert winners == people[:1], "the first one completed more tickets"
+    club.enter_result(evening, 1, "T1", dict(zip(people, (90, 90, 70), strict=True)))
+    assert [one.person.id for one in club.tournament(evening).standings if one.wins] == winners
+    club.enter_result(evening, 1, "T1", dict(zip(people, (91, 91, 70), strict=True)))
+    assert len([one for one in club.tournament(evening).standings if one.wins]) == 2
+
+
 def test_a_game_begun_after_the_result_by_hand_is_another_one(
     database: Database, club: ClubDesk
 ) -> None:

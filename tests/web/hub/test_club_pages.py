@@ -66,12 +66,13 @@ def finished_at_table_one(
     club: ClubSite, first: tuple[str, str], second: tuple[str, str]
 ) -> tuple[str, str]:
     """The same of others, (name, colour) each."""
-    result = {
-        "players": [
-            {"name": first[0], "colour": first[1], "total": 110, "rank": 1},
-            {"name": second[0], "colour": second[1], "total": 90, "rank": 2},
-        ]
-    }
+    return finished_with(club, (*first, 110, 1), (*second, 90, 2))
+
+
+def finished_with(club: ClubSite, *players: tuple[str, str, int, int]) -> tuple[str, str]:
+    """The same of players as (name, colour, total, rank), in the order of their seats."""
+    parts = ("name", "colour", "total", "rank")
+    result = {"players": [dict(zip(parts, one, strict=True)) for one in players]}
     with club.database.transaction() as connection:
         connection.execute(
             "INSERT INTO tables (id, name) VALUES ('t1', 'Table 1') ON CONFLICT DO NOTHING"
@@ -136,7 +137,9 @@ FORMS: dict[str, dict[str, str]] = {
     "/tournaments/1/arrive": {"names": "Odd Four"},
     "/tournaments/1/back": {"person": "1"},
     "/tournaments/1/leave": {"person": "1"},
-    "/tournaments/1/seat": {"person": "1", "table": "1"},
+    "/tournaments/1/seat": {"person": "1", "table": "1", "drawn": "0"},
+    "/tournaments/1/begin": {"drawn": "0"},
+    "/tournaments/1/stop": {"drawn": "1"},
     "/tournaments/1/result": {"round": "1", "table": "1", "points-1": "50"},
 }
 
@@ -490,6 +493,128 @@ def test_an_older_page_draws_no_round_anew_that_another_desk_has_drawn(club: Clu
     assert len(again.tables[0].people) == 4, "who sees the round may draw it anew"
 
 
+def test_an_older_page_stops_no_later_round_and_seats_nobody_in_it(club: ClubSite) -> None:
+    """A phone still shows round 1 while round 2 is played: its buttons are of round 1."""
+    organiser = club.organiser()
+    cup = drawn(organiser, "Old phone", "Ugo, Vito, Zita", "1")
+    id = int(cup.rpartition("/")[2])
+    organiser.post(f"{cup}/begin", data={"drawn": "1"})
+    older = dict(
+        re.findall(
+            r'/stop"><input type="hidden" name="(\w+)" value="(\d)"', organiser.get(cup).text
+        )
+    )
+    points = {f"points-{known(club, name)}": "5" for name in ("Ugo", "Vito", "Zita")}
+    organiser.post(f"{cup}/result", data={"round": "1", "table": "1", **points})
+    organiser.post(f"{cup}/draw", data={"drawn": "1"})
+    organiser.post(f"{cup}/begin", data=older)
+    assert club.desk.tournament(id).rounds[1].began_s is None
+    organiser.post(f"{cup}/begin", data={"drawn": "2"})
+    organiser.post(f"{cup}/stop", data=older)
+    assert club.desk.tournament(id).rounds[1].began_s is not None
+    organiser.post(f"{cup}/arrive", data={"names": "Ezra"})
+    sent = {"person": known(club, "Ezra"), "table": "1"}
+    organiser.post(f"{cup}/seat", data=sent | older)
+    assert len(club.desk.tournament(id).rounds[1].tables[0].people) == 3
+    organiser.post(f"{cup}/seat", data=sent | {"drawn": "2"})
+    assert len(club.desk.tournament(id).rounds[1].tables[0].people) == 4
+    organiser.post(f"{cup}/stop", data={"drawn": "2"})
+    assert club.desk.tournament(id).rounds[1].began_s is None
+    count_no_more(club, id)
+
+
+def test_a_result_that_somebody_else_entered_meanwhile_is_not_typed_over(club: ClubSite) -> None:
+    """Two desks have the same page open: the second one's figures stood, and nobody was told."""
+    organiser = club.organiser()
+    cup = drawn(organiser, "Two typists", "Ugo, Vito, Zita", "1")
+    ugo, vito, zita = (known(club, name) for name in ("Ugo", "Vito", "Zita"))
+    place = {"round": "1", "table": "1", "seen": seen_in(organiser, cup)}
+
+    def points() -> list[tuple[str | None, int]]:
+        (table,) = club.desk.tournament(int(cup.rpartition("/")[2])).rounds[0].tables
+        return [] if table.result is None else [(a.name, b) for a, b, _ in table.result.lines]
+
+    first = place | {f"points-{ugo}": "110", f"points-{vito}": "90", f"points-{zita}": "80"}
+    assert organiser.post(f"{cup}/result", data=first).status_code == 303
+    assert organiser.post(f"{cup}/result", data=first).status_code == 303, "tapped twice"
+    italian = {"Accept-Language": "it"}
+    refused = organiser.post(f"{cup}/result", data=first | {f"points-{ugo}": "11"}, headers=italian)
+    assert refused.status_code == 409
+    assert "ha avuto un altro risultato" in refused.text
+    assert points() == [("Ugo", 110), ("Vito", 90), ("Zita", 80)]
+    seen = {"seen": seen_in(organiser, cup)}
+    organiser.post(f"{cup}/result", data=first | {f"points-{ugo}": "11"} | seen)
+    assert points() == [("Vito", 90), ("Zita", 80), ("Ugo", 11)], "who saw it may correct it"
+    count_no_more(club, int(cup.rpartition("/")[2]))
+
+
+def count_no_more(club: ClubSite, tournament: int) -> None:
+    """The other tests count their own games."""
+    with club.database.transaction() as connection:
+        connection.execute("DELETE FROM games WHERE tournament = %s", [tournament])
+
+
+def seen_in(organiser: FlaskClient, address: str) -> str:
+    """The mark of the result that a page shows."""
+    found = re.search(r'name="seen" value="([^"]*)"', organiser.get(address).text)
+    assert found is not None
+    return found[1]
+
+
+def test_the_organisers_form_has_the_best_first_and_each_player_at_their_seat(
+    club: ClubSite,
+) -> None:
+    """The seats stood in the order of play, with 2. before 1.: beside the sheet of the table that
+    is read as another result."""
+    third, second, first = (("Ida", "red"), ("Leo", "blue"), ("Mia", "green"))
+    finished_with(club, (*third, 80, 3), (*second, 100, 2), (*first, 120, 1))
+    organiser = club.organiser()
+    page = organiser.get("/club/results").text
+    assert re.findall(r"<span>(\d\. \w+)", page) == ["1. Mia", "2. Leo", "3. Ida"]
+    seats = re.findall(r'name="seat" value="(\d)"', page)
+    chosen = [known(club, name) for name in ("Mia", "Leo", "Ida")]
+    sent = {"table": "t1", "evening": "e1", "seat": seats, "player": chosen}
+    assert organiser.post("/club/results", data=sent | {"seat": ["0", "0", "1"]}).status_code == 409
+    assert organiser.post("/club/results", data=sent | {"seat": ["0", "x", "1"]}).status_code == 409
+    organiser.post("/club/results", data=sent)
+    counted = club.desk.result("t1", "e1")
+    assert counted.is_confirmed
+    assert [(one.name, one.person and one.person.name) for one in counted.seats] == [
+        ("Ida", "Ida"),
+        ("Leo", "Leo"),
+        ("Mia", "Mia"),
+    ]
+    assert counted.counting == ()
+    with club.database.transaction() as connection:  # the other tests count their own games
+        connection.execute("DELETE FROM games WHERE table_id = 't1'")
+
+
+def test_a_desk_with_an_older_page_takes_no_correction_back(
+    club: ClubSite, table_one: tuple[str, str]
+) -> None:
+    """One desk chose the guest for the name of another player; the other one tapped "That is
+    right" on the page from before, and the guest's game was the other player's again."""
+    organiser, guest = club.organiser(), known(club, "Ada Guest")
+    ada, zoe = known(club, "Ada"), known(club, "Zoe")
+    place = {"table": "t1", "evening": "e1", "seen": club.desk.result(*table_one).mark}
+    chosen = place | {"player": [str(guest), str(zoe)]}
+    assert organiser.post("/club/results", data=chosen).status_code == 303
+    assert organiser.post("/club/results", data=chosen).status_code == 303, "tapped twice"
+    older = organiser.post("/club/results", data=place | {"player": [str(ada), str(zoe)]})
+    assert older.status_code == 409
+    assert "confirmed it with other players" in older.text
+    assert [one.person and one.person.id for one in club.desk.result(*table_one).seats] == [
+        guest,
+        zoe,
+    ]
+    seen = {"seen": club.desk.result(*table_one).mark}
+    organiser.post("/club/results", data=place | seen | {"player": [str(ada), str(zoe)]})
+    assert [one.person and one.person.id for one in club.desk.result(*table_one).seats] == [
+        ada,
+        zoe,
+    ]
+
+
 def test_two_players_are_joined_on_the_page_of_one(club: ClubSite) -> None:
     organiser = club.organiser()
     short, whole = known(club, "Mina"), known(club, "Mina Neri")
@@ -836,7 +961,7 @@ def test_letters_twice_as_large_fit_the_pages_of_a_club(
     """With a round under way, at 360 pixels."""
     organiser = club.organiser()
     at = drawn(organiser, "Summer", "Nia, Bartholomew, Zelda", "1", minutes="90", board="germany")
-    organiser.post(f"{at}/begin")
+    organiser.post(f"{at}/begin", data={"drawn": "1"})
     phone = large_letters.new_page(viewport={"width": 360, "height": 740})
     phone.goto(f"{address}/join?lang={language}")
     assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth"), "join"

@@ -34,6 +34,6 @@ def test_a_page_of_the_club_says_that_the_database_is_away(
 def test_shutting_a_table_out_says_so_too(site: ClubSite, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(site.room, "shut_out", site.database.keep_shut_out)
     site.room.known["table-1"] = RoomTable("table-1", "Table 1", {}, True, 1)
-    answer = site.organiser().post("/tables/table-1/shut-out")
+    answer = site.organiser().post("/tables/table-1/shut-out", data={"shut": "yes"})
     assert answer.status_code == 503
     assert "The database does not answer, or does not let the hub in." in answer.text

@@ -179,8 +179,26 @@ def test_only_the_organiser_shuts_a_table_out(
     assert "Shut this table out" not in client.get("/tables/table-1").text
     client.post("/join/host", data={"pin": access.pin.pin})
     assert "Shut this table out" in client.get("/tables/table-1").text
-    assert client.post("/tables/table-1/shut-out").status_code == 303
+    assert client.post("/tables/table-1/shut-out", data={"shut": "yes"}).status_code == 303
     assert room.shut == [("table-1", True)]
+    assert client.post("/tables/table-1/shut-out").status_code == 400
+
+
+def test_a_second_tap_lets_no_table_in_again_that_was_shut_out(
+    room: FakeRoom, client: FlaskClient, access: Club
+) -> None:
+    """Two desks, or two taps: the second one took the first back."""
+    client.post("/join/host", data={"pin": access.pin.pin})
+    page = client.get("/tables/table-1").text
+    sent = dict(re.findall(r'name="(shut)" value="([^"]*)"', page))
+    for _ in range(2):
+        assert client.post("/tables/table-1/shut-out", data=sent).status_code == 303
+        room.known["table-1"] = replace(room.known["table-1"], is_shut_out=room.shut[-1][1])
+    assert room.shut == [("table-1", True)] * 2
+    page = client.get("/tables/table-1").text
+    sent = dict(re.findall(r'name="(shut)" value="([^"]*)"', page))
+    client.post("/tables/table-1/shut-out", data=sent)
+    assert room.shut[-1] == ("table-1", False)
 
 
 def test_the_live_line_sends_the_piece_at_once(client: FlaskClient) -> None:
