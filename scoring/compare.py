@@ -116,16 +116,27 @@ def compare(before: Document, after: Document) -> Comparison:
 
 
 def _violations_without(one: Document, other: Document) -> tuple[str, ...]:
-    """The breaches of one sheet that the other doesn't have, however either words them."""
-    known = [_breach(violation) for violation in other.get("violations", ())]
-    alone: list[str] = []
-    for violation in one.get("violations", ()):
-        breach = _breach(violation)
-        if breach in known:
-            known.remove(breach)
-        else:
-            alone.append(violation["text"])
-    return tuple(alone)
+    """The breaches of one sheet that the other doesn't have, however either words them.
+
+    Of several that are alike, those that share most words are the same: a ticket's places are
+    called alike in every language.
+    """
+    own, others = (sheet.get("violations", ()) for sheet in (one, other))
+    alike = [
+        (len(_words(mine) & _words(theirs)), place, other_place)
+        for place, mine in enumerate(own)
+        for other_place, theirs in enumerate(others)
+        if _breach(mine) == _breach(theirs)
+    ]
+    pairs: dict[int, int] = {}
+    for _, place, other_place in sorted(alike, reverse=True):
+        if place not in pairs and other_place not in pairs.values():
+            pairs[place] = other_place
+    return tuple(each["text"] for place, each in enumerate(own) if place not in pairs)
+
+
+def _words(violation: Document) -> set[str]:
+    return set(re.findall(r"\w+", violation["text"]))
 
 
 def _breach(violation: Document) -> tuple[object, ...]:

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from scoring.compare import compare
 from scoring.documents.game import parse_game
 from scoring.documents.sheet import is_sheet, sheet_problems
@@ -158,10 +160,10 @@ def test_a_double_closed_to_two_players_and_then_to_three_is_one_breach() -> Non
     assert (found.violations_gone, found.violations_came) == ((), ())
 
 
-def held_by_two(ada: Any, bo: Any) -> Any:
+def held_by_two(ada: Any, bo: Any, language: str = "en") -> Any:
     players = [{"name": "Ada", "tickets": ada}, {"name": "Bo", "tickets": bo}]
     game = parse_game({"game": "usa", "players": players}, shared_tickets=True)
-    return score(game).to_json()
+    return score(game).to_json(language)
 
 
 def test_one_of_two_alike_breaches_that_went_is_told() -> None:
@@ -170,6 +172,20 @@ def test_one_of_two_alike_breaches_that_went_is_told() -> None:
     before, after = (held_by_two(both, bo) for bo in (both, both[:1]))
     found = compare(before, after)
     assert (len(found.violations_gone), found.violations_came) == (1, ())
+
+
+@pytest.mark.parametrize("language", ["en", "it"])
+@pytest.mark.parametrize("place", [0, 1])
+def test_of_two_tickets_held_twice_the_one_that_went_is_named(language: str, place: int) -> None:
+    """Both breaches have the same players; the second ticket went, and the first one was named."""
+    both = [["boston", "miami"], ["denver", "el-paso"]]
+    names = ["Boston – Miami", "Denver – El Paso"]
+    before, after = held_by_two(both, both), held_by_two(both, [both[place]], language)
+    (gone,) = compare(before, after).violations_gone
+    assert names[1 - place] in gone
+    assert names[place] not in gone
+    (came,) = compare(after, before).violations_came
+    assert came == gone
 
 
 def test_sheets_from_before_breaches_were_kept_can_still_be_compared() -> None:
