@@ -3,6 +3,7 @@
 
 import { $, $$, fieldsOf } from "./dom.js";
 import { answering, answers } from "./follow.js";
+import { whileCarried } from "./line.js";
 import { deliver, newKey } from "./send.js";
 
 export const BREAKS = 3; // so often it is sent once more by itself
@@ -18,8 +19,9 @@ export function letterOf(form, submitter) {
 // What the box says: where to `go` on, the table's `version`, the `error` or the `page` that tells
 // it; `again` where it is to be sent once more.
 export async function post({ address, fields, key }) {
+  const line = whileCarried(); // every try ends with the line that it began on
   try {
-    return await deliver(address, fields, KINDS, read, key);
+    return await deliver(address, fields, KINDS, read, key, () => line);
   } catch {
     return { again: true };
   }

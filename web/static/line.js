@@ -5,14 +5,23 @@ const AGAIN_MS = 4000;
 const SILENT_MS = 8000; // the box says every four seconds that it is there
 
 let asked = new AbortController();
+let carried = new AbortController();
 
 // What is asked of the box ends with this once its line was silent: where the network went without a
 // word, the browser waits for an answer for minutes.
 export const whileHeard = () => asked.signal;
 
+// The same for files on their way, which go on while nobody sees the page.
+export const whileCarried = () => carried.signal;
+
 function giveUpWaiting() {
   asked.abort();
   asked = new AbortController();
+}
+
+function giveUpCarrying() {
+  carried.abort();
+  carried = new AbortController();
 }
 
 // Gives `hear` each event of a `kind`; `address` is asked for whenever the line begins, and `back` is
@@ -24,6 +33,7 @@ export function newsLine({ address, kind, hear, refused, back }) {
   let gone = null;
   let again = null;
   let silence = null;
+  let wasSilent = false;
   let restedAt = null;
 
   function opened() {
@@ -33,13 +43,21 @@ export function newsLine({ address, kind, hear, refused, back }) {
   }
 
   function heard() {
+    wasSilent = false;
+    listenFor();
+  }
+
+  function listenFor() {
     clearTimeout(silence);
     silence = setTimeout(silent, SILENT_MS);
   }
 
-  // No end of the line was told, but nobody is there any more: another one may get through.
+  // No end of the line was told, but nobody is there any more: another one may get through. Where
+  // it does not, files do not either; by a weak network they only take long.
   function silent() {
     giveUpWaiting();
+    if (wasSilent) giveUpCarrying();
+    wasSilent = true;
     tellSoon();
     listen();
   }
@@ -80,7 +98,7 @@ export function newsLine({ address, kind, hear, refused, back }) {
       hear(event);
     });
     Object.assign(line, { onopen: opened, onerror: failed });
-    heard();
+    listenFor();
   }
 
   // Nobody sees the page: what was wrong with its line then is no news once it is seen again.

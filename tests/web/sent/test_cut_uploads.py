@@ -12,6 +12,7 @@ import cv2
 import pytest
 
 from tests.support.drawn_table import empty_photo
+from tests.torture.proxy import CuttingProxy
 from tests.web.conftest import open_hand, served
 from tests.web.fake_table import FakeTable, grey_png
 from tests.web.studio_rig import Rig as StudioRig
@@ -26,6 +27,8 @@ LARGE = b"\x89PNG" + bytes(400_000)
 PHOTO = {"name": "IMG.png", "mimeType": "image/png", "buffer": LARGE}
 NOT_SENT = "What you sent has not reached the box"
 CUT_AFTER_BYTES = 100_000
+PATIENCE_MS = 60_000
+"""For a busy machine; at a table the page tells within twenty seconds."""
 
 
 class Cutter:
@@ -105,6 +108,27 @@ def test_a_board_photo_that_is_cut_off_is_kept_and_sent_by_a_tap(
         [LARGE]
     ]
     assert not page.get_by_text(NOT_SENT).is_visible()
+
+
+def test_a_photo_on_a_line_that_went_without_a_word_is_told_and_goes_once_one_is_there(
+    page: Any, serve: Serve, playing: FakeTable
+) -> None:
+    """Its phone left the Wi-Fi: it read "Reading the photo…" until the browser gave up, minutes
+    later."""
+    network = CuttingProxy(int(serve(playing).rsplit(":", 1)[1]))
+    with network.listening() as port:
+        page.goto(f"http://127.0.0.1:{port}/board")
+        page.wait_for_load_state("load")
+        network.is_deaf = True
+        choose(page, "Take a photo")
+        page.get_by_text(NOT_SENT).wait_for(timeout=PATIENCE_MS)
+        assert page.get_by_role("button", name="Try again").is_visible()
+        assert page.get_by_text("Take a photo").is_visible(), "and no longer that it is read"
+        network.is_deaf = False
+        page.wait_for_url("**/doubts", timeout=PATIENCE_MS)
+    assert [payload["images"] for name, payload in playing.acts if name == "upload-photo"] == [
+        [LARGE]
+    ]
 
 
 def test_a_board_photo_that_is_not_to_be_sent_is_dropped_by_one_tap(
