@@ -5,6 +5,7 @@ import { $, $$, fieldsOf } from "./dom.js";
 import { forgetRefused, tellAt, tellAtFields } from "./refused.js";
 
 const ANSWERED = { Accept: "application/json" };
+const LOOK_MS = 8000; // so often it is looked whether anybody is there, and so long it is waited for
 
 document.addEventListener("submit", async (event) => {
   const { target: form, submitter } = event;
@@ -21,11 +22,26 @@ document.addEventListener("submit", async (event) => {
 });
 
 async function answered(form, body) {
+  const over = new AbortController();
+  const looking = setInterval(() => lookAround(over), LOOK_MS);
+  const asked = { method: "POST", body, headers: ANSWERED, signal: over.signal };
   try {
-    return await (await fetch(form.action, { method: "POST", body, headers: ANSWERED })).json();
+    return await (await fetch(form.action, asked)).json();
   } catch {
     return { error: form.closest("[data-in-place]").dataset.inPlace };
+  } finally {
+    clearInterval(looking);
   }
+}
+
+// What was asked for may take its time. Where the network went without a word nothing is answered at
+// all, and the browser would wait for minutes.
+async function lookAround(over) {
+  const soon = new AbortController();
+  const late = setTimeout(() => soon.abort(), LOOK_MS);
+  const looked = { method: "HEAD", cache: "no-store", signal: soon.signal };
+  await fetch("/colours.css", looked).catch(() => over.abort());
+  clearTimeout(late);
 }
 
 // A page that is shown already is shown anew where it stands: a finger finds its place again.

@@ -18,6 +18,7 @@ from companion.documentation.guards import guarded_routes
 from scoring.game.mapless import mapless_games
 from scoring.language import text
 from tests.support.postgres import Cluster
+from tests.torture.proxy import CuttingProxy
 from tests.web.hub.club_site import IN_THE_ROOM, ClubSite, club_site
 from tests.web.test_accessibility import TAGS, found_by_axe
 from tests.web.test_every_room import SMALL_FIELDS
@@ -1113,6 +1114,28 @@ def test_on_a_phone_no_field_grows_the_page_or_corrects_a_name_and_a_game_has_it
     room, words = phone.locator("form[action$='/tables'] select").evaluate(ROOM_AND_WORDS_PX)
     assert words <= room
     phone.close()
+
+
+def test_a_form_on_a_line_that_went_without_a_word_is_told_as_unanswered(
+    browser: Any, club: ClubSite, address: str
+) -> None:
+    """Its page said nothing, and took no second tap, until the browser gave up minutes later."""
+    network = CuttingProxy(int(address.rsplit(":", 1)[1]))
+    with network.listening() as port:
+        phone = browser.new_page(locale="it")
+        phone.goto(f"http://127.0.0.1:{port}/join")
+        pin = phone.get_by_label("PIN dell'organizzatore")
+        pin.fill(club.access.pin.pin)
+        network.is_deaf = True
+        enter = phone.get_by_role("button", name="Sono l'organizzatore")
+        enter.click()
+        told = phone.get_by_role("alert")
+        expect(told).to_contain_text("L'hub non ha risposto.", timeout=60_000)
+        assert pin.input_value() == club.access.pin.pin
+        network.is_deaf = False
+        enter.click()
+        phone.wait_for_url(f"http://127.0.0.1:{port}/", timeout=60_000)
+        phone.close()
 
 
 def test_what_is_refused_stays_on_its_page_with_what_was_typed(
