@@ -37,6 +37,16 @@ def test_what_is_written_is_read_back_in_order(tmp_path: Path) -> None:
     assert read(path) == EVENING
 
 
+def test_what_was_added_since_the_start_is_read_back_too(tmp_path: Path) -> None:
+    path = tmp_path / "evening.sqlite3"
+    write(path, EVENING[:2])
+    with EventStore(path) as store:
+        store.append(EVENING[2])
+        assert store.events() == EVENING[:3]
+        store.append(EVENING[3])
+        assert store.events() == EVENING
+
+
 def test_the_log_cannot_be_rewritten(tmp_path: Path) -> None:
     path = tmp_path / "evening.sqlite3"
     write(path, EVENING)

@@ -1,6 +1,7 @@
 """Damage of the log's files is always told, and what is readable in them goes on."""
 
 import errno
+import hashlib
 import json
 import os
 import random
@@ -279,6 +280,54 @@ def test_a_full_disk_refuses_an_event_in_a_sentence_and_loses_none(
     assert opened(path) == ([events[0], events[2]], False)
 
 
+@pytest.mark.parametrize("goes_on", [True, False])
+def test_an_event_that_the_log_itself_refuses_comes_back_at_no_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, goes_on: bool
+) -> None:
+    """It lay in the second copy already, as one does that a power cut left there alone; whoever was
+    told that it was not written does it again."""
+    path, events = tmp_path / MAIN, evening(4)
+
+    def refuse(*_: object) -> None:
+        raise sqlite3.OperationalError("database is locked")
+
+    with EventStore(path) as store:
+        store.append(events[0])
+        with monkeypatch.context() as patch:
+            patch.setattr("companion.log.store.insert", refuse)
+            with pytest.raises(StoreError, match="in use already"):
+                store.append(events[1])
+        if goes_on:
+            assert store.append(events[2]) == 2
+    assert opened(path) == ([events[0], events[2]] if goes_on else [events[0]], False)
+
+
+@pytest.mark.parametrize("length", [3, 5, 9])
+def test_another_logs_second_copy_is_kept_and_none_of_it_counts(
+    tmp_path: Path, length: int
+) -> None:
+    """A folder was put together from two boxes: each file is whole, and they tell two evenings."""
+    path, events = tmp_path / MAIN, evening(5)
+    write_log(path, rows_of(events))
+    foreign = b"".join(map(line_of, rows_of([*evening(9)[::-1][:length]])))
+    copy_of(path).write_bytes(foreign)
+    assert opened(path) == (events, True)
+    assert (tmp_path / "evening.damaged-1.copy.jsonl").read_bytes() == foreign
+    assert opened(path) == (events, False)
+
+
+def test_a_row_of_another_evening_behind_the_last_one_is_not_taken_over_unsaid(
+    tmp_path: Path,
+) -> None:
+    """It has the number that a power cut's row would have, and follows another row."""
+    path, events = tmp_path / MAIN, evening(5)
+    write_log(path, rows_of(events))
+    copy_of(path).write_bytes(line_of(rows_of(evening(9)[::-1])[5]))
+    with EventStore(path) as store:
+        assert store.rescue is not None, "and not only that the second copy is written anew"
+        assert store.events()[:5] == events
+
+
 def test_an_event_that_only_the_second_copy_holds_was_cut_off_by_a_power_cut(
     tmp_path: Path,
 ) -> None:
@@ -288,7 +337,45 @@ def test_an_event_that_only_the_second_copy_holds_was_cut_off_by_a_power_cut(
         pass
     with LogCopy(copy_of(path)) as copy:
         copy.append(rows_of(events)[4])
-    assert opened(path) == (events, False)
+    with EventStore(path) as store:
+        assert (store.events(), is_told(store)) == (events, False)
+        store.append(TicketAdded("blue", "the next one"))
+    assert read_log(path)[1][4].seal == rows_of(events)[4].seal, "it lies in both now"
+    assert opened(path) == ([*events, TicketAdded("blue", "the next one")], False)
+
+
+def test_a_row_of_another_evening_between_the_others_is_damage(tmp_path: Path) -> None:
+    """It is whole, and its number is right: only what it follows tells."""
+    path, events = tmp_path / MAIN, evening(5)
+    rows = rows_of(events)
+    other = rows_of([*events[:2], TicketAdded("blue", "of another"), *events[3:]])
+    write_log(path, [*rows[:3], other[3], rows[4]])
+    copy_of(path).write_bytes(b"".join(map(line_of, rows)))
+    with EventStore(path) as store:
+        assert store.events() == events
+        assert store.rescue is not None
+
+
+def test_a_line_of_the_second_copy_that_was_changed_does_not_count(tmp_path: Path) -> None:
+    """The log itself is gone, and somebody, or a worn card, has put another ticket there."""
+    path, events = tmp_path / MAIN, evening(5)
+    lines = b"".join(map(line_of, rows_of(events)))
+    copy_of(path).write_bytes(lines.replace(b"ticket-1", b"ticket-7"))
+    with EventStore(path) as store:
+        assert store.events() == [*events[:3], *events[4:]]
+        assert store.rescue is not None
+        assert store.rescue.missing == ((4, 4),)
+
+
+def test_a_row_is_sealed_as_in_every_log_that_is_there_already() -> None:
+    """With another seal every evening before would be called damaged."""
+    words = f'["{"0" * 32}",1,1.5,"put-away","{{}}"]'
+    first = hashlib.sha256(words.encode()).hexdigest()[:32]
+    row = seal_row(None, 1.5, "put-away", "{}")
+    assert row.seal == first
+    words = f'["{first}",2,2.5,"shown","{{\\"phase\\":\\"look\\"}}"]'
+    second = seal_row(row, 2.5, "shown", '{"phase":"look"}')
+    assert second.seal == hashlib.sha256(words.encode()).hexdigest()[:32]
 
 
 def test_a_log_that_was_deleted_comes_back_from_its_second_copy(tmp_path: Path) -> None:

@@ -435,6 +435,23 @@ def test_a_result_that_a_worn_card_has_changed_is_worked_out_again(
     assert path.read_bytes() == written
 
 
+def test_a_result_of_before_a_correction_is_not_that_of_after_it(
+    table: Table, tmp_path: Path
+) -> None:
+    """The file of results is written without haste: a power cut leaves the one of before."""
+    play(table)
+    table.act("new-game", {})
+    assert totals(table) == [{"Ada": 17, "Ben": 0}]
+    before = (tmp_path / RESULTS_NAME).read_bytes()
+    table.act("undo", {"really": True})
+    table.act("reopen", {})
+    table.act("correct-route", {"route": "denver--helena", "owner": "red"})
+    table.act("finish", {})
+    table.act("new-game", {})
+    (tmp_path / RESULTS_NAME).write_bytes(before)
+    assert totals(restart(tmp_path)) == [{"Ada": 24, "Ben": 0}]
+
+
 def test_a_pipe_in_the_place_of_the_results_is_not_waited_for(table: Table, tmp_path: Path) -> None:
     play(table)
     table.act("new-game", {})
