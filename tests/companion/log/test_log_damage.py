@@ -504,6 +504,30 @@ def failing(monkeypatch: pytest.MonkeyPatch, *paths: Path) -> None:
     monkeypatch.setattr("companion.log.store.read_log", by_sqlite)
 
 
+def test_a_log_that_another_program_has_open_is_no_damaged_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody looks into it with a browser for SQLite's files: both of its files are whole, and
+    none of them is moved away."""
+    path, events = tmp_path / MAIN, evening(5)
+    write_log(path, rows_of(events))
+    opened(path)
+    files = {part.name: part.read_bytes() for part in (path, copy_of(path))}
+
+    def locked(path: Path) -> tuple[int, list[Row]]:
+        error = sqlite3.OperationalError("database is locked")
+        error.sqlite_errorcode = sqlite3.SQLITE_BUSY
+        raise error
+
+    with monkeypatch.context() as patch:
+        patch.setattr("companion.log.store.read_log", locked)
+        with pytest.raises(StoreError, match="in use already"):
+            EventStore(path)
+    assert {part.name: part.read_bytes() for part in (path, copy_of(path))} == files
+    assert list(tmp_path.glob("*damaged*")) == []
+    assert opened(path) == (events, False)
+
+
 @pytest.mark.parametrize("name", [MAIN, COPY])
 def test_a_file_of_which_a_failing_card_gives_a_part_costs_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
