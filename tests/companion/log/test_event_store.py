@@ -11,7 +11,7 @@ import pytest
 from companion.log.file import StoreError
 from companion.log.paths import copy_of
 from companion.log.store import EventStore
-from companion.session.events import Event, Finished, SeatedPlayer, Started, TicketAdded
+from companion.session.events import Event, EventError, Finished, SeatedPlayer, Started, TicketAdded
 from companion.session.reducer import fold
 from tests.companion.log.log_writer import story
 
@@ -45,6 +45,17 @@ def test_what_was_added_since_the_start_is_read_back_too(tmp_path: Path) -> None
         assert store.events() == EVENING[:3]
         store.append(EVENING[3])
         assert store.events() == EVENING
+
+
+def test_what_could_not_be_read_back_is_refused_at_once(tmp_path: Path) -> None:
+    """Half a character: its ticket counted until the next start, which left it out."""
+    path = tmp_path / "evening.sqlite3"
+    with EventStore(path) as store:
+        store.append(START)
+        with pytest.raises(EventError):
+            store.append(TicketAdded("red", "\ud800"))
+        assert store.append(EVENING[1]) == 2
+    assert read(path) == EVENING[:2]
 
 
 def test_the_log_cannot_be_rewritten(tmp_path: Path) -> None:
