@@ -17,8 +17,9 @@ from companion.log.file import StoreError, read_log, write_log
 from companion.log.inspect import inspect_log
 from companion.log.pages import find_records
 from companion.log.paths import copy_of
+from companion.log.replay import replay, rescue_notices
 from companion.log.rows import Row, seal_row
-from companion.log.store import EventStore
+from companion.log.store import EventStore, Unusable
 from companion.session.event_json import event_to_json
 from companion.session.events import (
     Event,
@@ -27,7 +28,9 @@ from companion.session.events import (
     SeatedPlayer,
     Started,
     TicketAdded,
+    Undone,
 )
+from companion.session.reducer import fold
 
 MAIN = "evening.sqlite3"
 WAL = "evening.sqlite3-wal"
@@ -356,15 +359,49 @@ def test_a_row_of_another_evening_between_the_others_is_damage(tmp_path: Path) -
         assert store.rescue is not None
 
 
-def test_a_line_of_the_second_copy_that_was_changed_does_not_count(tmp_path: Path) -> None:
-    """The log itself is gone, and somebody, or a worn card, has put another ticket there."""
+def test_of_two_rows_of_one_number_the_one_counts_that_follows(tmp_path: Path) -> None:
+    """The log's beginning is damaged, and its second copy holds a row of another evening."""
+    path, events = tmp_path / MAIN, evening(5)
+    rows = rows_of(events)
+    other = rows_of(events[::-1])
+    write_log(path, rows)
+    path.write_bytes(b"\0\0\0\0" + path.read_bytes()[4:])
+    copy_of(path).write_bytes(b"".join(map(line_of, [*rows[:3], other[3], rows[4]])))
+    assert opened(path) == (events, True)
+
+
+def test_where_the_end_is_cut_off_nobody_says_that_nothing_is_missing(tmp_path: Path) -> None:
     path, events = tmp_path / MAIN, evening(5)
     lines = b"".join(map(line_of, rows_of(events)))
-    copy_of(path).write_bytes(lines.replace(b"ticket-1", b"ticket-7"))
+    copy_of(path).write_bytes(lines[:-9])
     with EventStore(path) as store:
-        assert store.events() == [*events[:3], *events[4:]]
+        assert store.events() == events[:4]
+        (notice,) = rescue_notices(store)
+    assert notice.key == "companion.store.rescued", "and not as restored to its end"
+
+
+@pytest.mark.parametrize("ticket", [1, 2])
+def test_a_line_of_the_second_copy_that_was_changed_does_not_count_and_is_told(
+    tmp_path: Path, ticket: int
+) -> None:
+    """The log itself is gone, and somebody, or a worn card, has put another ticket there; also in
+    the last line, behind which no other one tells that it is missing."""
+    path, events = tmp_path / MAIN, evening(5)
+    lines = b"".join(map(line_of, rows_of(events)))
+    copy_of(path).write_bytes(lines.replace(b"ticket-%d" % ticket, b"ticket-7"))
+    number = ticket + 3
+    with EventStore(path) as store:
+        assert store.events() == [*events[: number - 1], *events[number:]]
         assert store.rescue is not None
-        assert store.rescue.missing == ((4, 4),)
+        assert store.rescue.missing == ((number, number),)
+
+
+def test_an_undo_behind_a_damaged_event_takes_back_nothing_that_can_be_read() -> None:
+    """It took the damaged one back; the ticket before it would be gone from the score."""
+    start, _, ticket = evening(3)
+    told: list[Event | Unusable] = [start, ticket, Unusable(3, is_newer=False), Undone()]
+    state, _ = replay([(1.5, one) for one in told], {}, lambda *_: None)
+    assert state == fold([start, ticket])
 
 
 def test_a_row_is_sealed_as_in_every_log_that_is_there_already() -> None:
