@@ -38,6 +38,7 @@ from vision.spaces.evidence import SpaceEvidence, fuse
 from vision.spaces.located_image import LocatedImage, SeenBoard, as_fine_as_read, seen_board
 from vision.vouching import ask_about_unvouched, read_vouched_as_empty
 from vision.wagons.find import find_wagons
+from vision.wagons_pull import without_pull
 
 FINE_PX_PER_MM = 1.0
 """From this on a photo shows the board large enough: of 315 readings of games that nothing was
@@ -102,7 +103,24 @@ def _find(
     corners_px: NDArray[np.float64] | None,
 ) -> Registration:
     with _of_photo(which):
-        return register(photo_bgr, board, reference=reference, corners_px=corners_px)
+        return find_board(photo_bgr, board, reference=reference, corners_px=corners_px)
+
+
+def find_board(
+    photo_bgr: NDArray[np.uint8],
+    board: Board,
+    *,
+    reference: Reference | None = None,
+    corners_px: NDArray[np.float64] | None = None,
+) -> Registration:
+    """Where the board lies in a photo, as `register` says, and its spaces without what the wagons
+    on it pull. Raises what `register` raises."""
+    found = register(photo_bgr, board, reference=reference, corners_px=corners_px)
+    if found.lay_again is None:
+        return found
+    height, width = photo_bgr.shape[:2]
+    account = _account(_look(LocatedImage(photo_bgr, found.spaces_px), board), board)
+    return without_pull(found, board, account, (width, height))
 
 
 @contextmanager
@@ -183,9 +201,17 @@ def hear_both(
 ) -> tuple[SpaceEvidence, tuple[Account, ...]]:
     """What both witnesses say of the photos of one moment: of their spaces together, and of the
     wagons in each. Raises ImageError as `evidence_of`."""
-    looks = [seen_board(as_fine_as_read(image, board.space_size_mm), board) for image in images]
+    looks = [_look(image, board) for image in images]
     evidence = evidence_of(looks, board, colours, reference)
-    return evidence, tuple(account_of(find_wagons(look, board)) for look in looks)
+    return evidence, tuple(_account(look, board) for look in looks)
+
+
+def _look(image: LocatedImage, board: Board) -> SeenBoard:
+    return seen_board(as_fine_as_read(image, board.space_size_mm), board)
+
+
+def _account(look: SeenBoard, board: Board) -> Account:
+    return account_of(find_wagons(look, board))
 
 
 def evidence_of(

@@ -1,6 +1,6 @@
 """What one image (or several of one moment) says about every space and route of a board."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -144,6 +144,11 @@ def warning_message(code: str, count: int, /, **values: object) -> Message:
     return Message(f"vision.warning.{code}", count=count, **values)
 
 
+LayAgain = Callable[[NDArray[np.float64]], NDArray[np.float64]]
+"""Where a board's spaces lie, photo pixels (N, 4, 2), if each seems to lie so far from its place,
+photo pixels (N, 2)."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Registration:
     """Where the board lies in a photo.
@@ -155,7 +160,8 @@ class Registration:
     `error_px` is the registration's own estimate of its error, in photo pixels. `evidence` (N,) is
     how surely each space is seen where it lies, 0..1; None where the whole board was matched to a
     reference. `is_faint`: so little is seen of the spaces that other looks at the photo come first.
-    The arrays cannot be written to any more.
+    `lay_again` says where they lie if what is seen of each is pulled from its place; None where
+    they were not seen one by one. The arrays cannot be written to any more.
     """
 
     method: str
@@ -164,6 +170,7 @@ class Registration:
     error_px: float
     evidence: NDArray[np.float64] | None = None
     is_faint: bool = False
+    lay_again: LayAgain | None = None
 
     def __post_init__(self) -> None:
         self.corners_px.setflags(write=False)

@@ -5,11 +5,12 @@ like the board file's no line lies elsewhere; on another one each does.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.registration.geometry import Points
+from vision.registration.geometry import Points, project
 from vision.registration.heatmaps import SpaceHeatmaps, doubled_direction, evidence_at, gather
 from vision.registration.snapping import (
     REACHES_OF_LINES_MM,
@@ -39,19 +40,39 @@ SEEN_OF_MOST = 2.5
 """So many spaces of a line are seen as a rule, by their weight."""
 
 
-def lay(heatmaps: SpaceHeatmaps, fit: PatternFit) -> SnappedSpaces:
+def lay(heatmaps: SpaceHeatmaps, fit: PatternFit, pull_mm: Points | float = 0.0) -> SnappedSpaces:
     """The spaces of a board that is found, each line moved as far as this print differs from the
-    board file: by up to a line's width. The two lines of a double move as one."""
-    quads, double = bent(heatmaps, fit.quads_mm, BENDS), doubled_direction(fit.quads_mm)
+    board file: by up to a line's width. The two lines of a double move as one.
+
+    `pull_mm` (N, 2) is how far beside each space it seems to lie, in straightened millimetres."""
+    quads, double = bent(heatmaps, fit.quads_mm, BENDS, pull_mm), doubled_direction(fit.quads_mm)
     laid, groups = quads.mean(axis=1), groups_of(fit.board)
     centres = laid
     for reach_mm in REACHES_OF_LINES_MM:
         seen, weight = gather(heatmaps, centres, double, reach_mm)
         centres = laid
         for axis, noise in zip(axes_of(double), (NOISE_ALONG, NOISE_ACROSS), strict=True):
-            beside = ((seen - laid) * axis).sum(axis=1)
+            beside = ((seen - pull_mm - laid) * axis).sum(axis=1)
             centres = centres + _shifts(beside, weight, groups, noise)[groups, None] * axis
     return snapped_at(heatmaps, quads, centres, double)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LaidBoard:
+    """A board that was laid, and can be laid again once it is known what pulls at its spaces."""
+
+    heatmaps: SpaceHeatmaps
+    fit: PatternFit
+    quads_mm: Points
+
+    def __call__(self, pull_px: Points) -> Points:
+        """Where the spaces lie, photo pixels (N, 4, 2), if each seems to lie `pull_px` (N, 2)
+        beside its place."""
+        to_photo, centres_mm = self.heatmaps.to_photo, self.quads_mm.mean(axis=1)
+        pulled_px = project(to_photo, centres_mm) + pull_px
+        pulled_mm = project(np.asarray(np.linalg.inv(to_photo), np.float64), pulled_px)
+        laid = lay(self.heatmaps, self.fit, pulled_mm - centres_mm)
+        return project(to_photo, laid.quads_mm)
 
 
 def evidence_as_laid(heatmaps: SpaceHeatmaps, fit: PatternFit) -> float:

@@ -145,13 +145,17 @@ def snap(heatmaps: SpaceHeatmaps, fit: PatternFit) -> SnappedSpaces:
     return snapped_at(heatmaps, quads, centres, double)
 
 
-def bent(heatmaps: SpaceHeatmaps, quads: Points, bends: Sequence[Bend]) -> Points:
-    """The boxes (N, 4, 2), bent as a whole to the centres that are seen."""
+def bent(
+    heatmaps: SpaceHeatmaps, quads: Points, bends: Sequence[Bend], pull_mm: Points | float = 0.0
+) -> Points:
+    """The boxes (N, 4, 2), bent as a whole to the centres that are seen; `pull_mm` (N, 2) is how
+    far beside its own each of these lies."""
     double = doubled_direction(quads)
     for reach_mm, spread_mm, linear in bends:
         centres = quads.mean(axis=1)
         seen, weight = gather(heatmaps, centres, double, reach_mm)
-        bending = fit_bending(centres, seen - centres, spread_mm, weights=weight, linear=linear)
+        left = seen - pull_mm - centres
+        bending = fit_bending(centres, left, spread_mm, weights=weight, linear=linear)
         quads = quads + bending(quads.reshape(-1, 2)).reshape(quads.shape)
     return quads
 

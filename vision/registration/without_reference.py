@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 from itertools import chain
 
 import numpy as np
@@ -10,10 +11,11 @@ from numpy.typing import NDArray
 from scoring.board.board import Board
 from vision.errors import BoardNotFoundError
 from vision.images.resize import shrunk_to_about
-from vision.reading import Registration
+from vision.reading import LayAgain, Registration
 from vision.registration.board_geometry import board_size_mm, outline_mm
 from vision.registration.diagnosis import astray, no_board, nowhere, refuse_outside, seen_instead
 from vision.registration.geometry import Points, is_seen_from_above, project, px_per_mm
+from vision.registration.laying import LaidBoard
 from vision.registration.markers import find_markers
 from vision.registration.outline import (
     PLAIN,
@@ -90,14 +92,22 @@ def enlarged(found: Registration, scale: float) -> Registration:
     """What was found in a copy of that scale, in the photo's own pixels."""
     if scale == 1.0:
         return found
-    return Registration(
-        found.method,
-        (found.corners_px + 0.5) / scale - 0.5,
-        (found.spaces_px + 0.5) / scale - 0.5,
-        found.error_px / scale,
-        found.evidence,
-        is_faint=found.is_faint,
+    again = found.lay_again
+    return replace(
+        found,
+        corners_px=_enlarged(found.corners_px, scale),
+        spaces_px=_enlarged(found.spaces_px, scale),
+        error_px=found.error_px / scale,
+        lay_again=None if again is None else partial(_again_enlarged, again, scale),
     )
+
+
+def _enlarged(points_px: Points, scale: float) -> Points:
+    return (points_px + 0.5) / scale - 0.5
+
+
+def _again_enlarged(lay_again: LayAgain, scale: float, pull_px: Points) -> Points:
+    return _enlarged(lay_again(pull_px * scale), scale)
 
 
 def by_markers(photo_bgr: NDArray[np.uint8], board: Board) -> Registration | None:
@@ -170,4 +180,5 @@ def _registration(
         spaces,
         laid.snapped.error_mm * scale,
         laid.snapped.evidence,
+        lay_again=LaidBoard(laid.heatmaps, laid.fit, laid.snapped.quads_mm),
     )

@@ -21,10 +21,9 @@ from vision.errors import VisionError
 from vision.evaluate.labels import Labelled, load_labels
 from vision.images.photo import load_photo
 from vision.network import use_instead
-from vision.reader import decide, hear_both
+from vision.reader import decide, find_board, hear_both
 from vision.reading import OCCLUDED
 from vision.registration.reference import Reference
-from vision.registration.register import register
 from vision.routes.account import Account
 from vision.routes.fusion import FEATURES, features
 from vision.routes.places import bag_of
@@ -111,7 +110,7 @@ def _beside(empty: Labelled | None) -> Reference | None:
 
 def _game(image: Labelled, reference: Reference | None) -> Game:
     photo = load_photo(image.path)
-    spaces_px = register(photo, image.board, reference=reference).spaces_px
+    spaces_px = find_board(photo, image.board, reference=reference).spaces_px
     seen = [LocatedImage(photo, spaces_px)]
     evidence, (account,) = hear_both(seen, image.board, tuple(image.players), reference)
     return Game(image, reference, evidence, account)
