@@ -1,6 +1,5 @@
 """Registration against a photo of the same board: features, then a dense local correction."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -9,6 +8,7 @@ from numpy.typing import NDArray
 
 from vision.images.resize import shrunk
 from vision.registration.geometry import Bending, Points, bend, fit_bending, project
+from vision.registration.keypoints import find_keypoints
 
 GREY_SIDE_PX = 1000
 """Photos are shrunk to this long side; larger costs time and gains nothing."""
@@ -20,18 +20,12 @@ matches (42 at least), and 95 of 100 spaces within 0.25 mm of there, at worst 2.
 
 FEATURES = 2400
 
-CELLS = 12
-"""Features are taken evenly from this many rows and columns of cells."""
-
 FINE_PX = 2.5
 """The smallest features have 1.9 pixels. Where none is smaller than this the photo is blurred, by
 more than what a closer look would show: it found fewer that agree in all of 30 such photos."""
 
 CLOSER_SIDE_PX, CLOSER_FEATURES = 2000, 5000
 """For a last try, where the board is small in the photo; takes a second."""
-
-WHOLE_PX = 1000
-"""Sides of the largest image that features are looked for in at once, which takes 80 MB."""
 
 ERROR_FACTOR = 2.3
 """True error over the scatter of neighbours, median of 232 registrations of photos and renders."""
@@ -114,7 +108,7 @@ def extract(
     grey = _shrunk_grey(image_bgr, scale)
     small = shrunk(grey, small_scale / scale)
     part, corner, mask = _part_inside(small, inside_px, small_scale)
-    keypoints, descriptors = _keypoints(part, mask, count, spread)
+    keypoints, descriptors = find_keypoints(part, mask, count, spread=spread)
     if len(keypoints) == 0:
         return Features(
             np.zeros((0, 2)), np.zeros((0, 128), np.float32), grey, scale, is_fine=False
@@ -142,54 +136,6 @@ def _part_inside(
     mask = np.zeros(part.shape, np.uint8)
     cv2.fillConvexPoly(mask, quad - (left, top), 255)
     return part, np.array([left, top], np.float64), mask
-
-
-def _keypoints(
-    grey: NDArray[np.uint8], mask: NDArray[np.uint8] | None, count: int, spread: bool
-) -> tuple[Sequence[cv2.KeyPoint], object]:
-    if mask is None and max(grey.shape) > WHOLE_PX:
-        return _keypoints_by_tiles(grey, count)
-    if not spread:
-        sift = cv2.SIFT.create(nfeatures=count, nOctaveLayers=2)
-        return sift.detectAndCompute(grey, mask)
-    sift = cv2.SIFT.create(nOctaveLayers=2)
-    found = sift.detect(grey, mask)
-    return sift.compute(grey, _spread(found, grey.shape, count)) if found else ((), None)
-
-
-def _keypoints_by_tiles(
-    grey: NDArray[np.uint8], count: int
-) -> tuple[Sequence[cv2.KeyPoint], NDArray[np.float32]]:
-    """The features of a large image, a part at a time: SIFT takes 100 bytes and more a pixel."""
-    rows, columns = (-(-side // WHOLE_PX) for side in grey.shape)
-    sift = cv2.SIFT.create(nfeatures=count // (rows * columns), nOctaveLayers=2)
-    keypoints: list[cv2.KeyPoint] = []
-    descriptors = [np.zeros((0, 128), np.float32)]
-    for row, column in np.ndindex(rows, columns):
-        top, left = grey.shape[0] * row // rows, grey.shape[1] * column // columns
-        bottom, right = grey.shape[0] * (row + 1) // rows, grey.shape[1] * (column + 1) // columns
-        found, described = sift.detectAndCompute(grey[top:bottom, left:right], None)
-        for keypoint in found:
-            keypoint.pt = (keypoint.pt[0] + left, keypoint.pt[1] + top)
-        if len(found):
-            keypoints += found
-            descriptors.append(np.asarray(described, np.float32))
-    return keypoints, np.concatenate(descriptors)
-
-
-def _spread(
-    keypoints: Sequence[cv2.KeyPoint], shape: tuple[int, ...], count: int
-) -> list[cv2.KeyPoint]:
-    """The strongest keypoints, taken in turn from all cells of a grid."""
-    points = np.array([k.pt for k in keypoints], np.float64).reshape(-1, 2)
-    cells = (points / (np.array(shape[1::-1]) / CELLS)).astype(np.int64) @ (1, CELLS)
-    order = np.argsort([-k.response for k in keypoints], kind="stable")
-    by_cell = order[np.argsort(cells[order], kind="stable")]
-    sizes = np.bincount(cells, minlength=1)
-    begins = np.repeat(np.cumsum(sizes) - sizes, sizes)
-    rank_in_cell = np.arange(len(by_cell)) - begins
-    chosen = by_cell[np.argsort(rank_in_cell, kind="stable")[:count]]
-    return [keypoints[k] for k in chosen]
 
 
 def _shrunk_grey(image_bgr: NDArray[np.uint8], scale: float) -> NDArray[np.uint8]:

@@ -12,6 +12,9 @@ Points = NDArray[np.float64]
 BEND_POINTS = 700
 """Known points kept for the local correction: more cost time and memory, and change nothing."""
 
+NEAREST = 25
+"""Known points about each place of which the median residual is taken."""
+
 STIFFNESS = 1e-4
 """Holds the higher terms of a bending back where few points speak for them."""
 
@@ -65,15 +68,15 @@ def share_inside(points_px: Points, image_bgr: NDArray[np.uint8]) -> float:
     return float(inside.mean())
 
 
-def bend(at: Points, known: Points, residuals: Points, nearest: int = 25) -> Points:
-    """Smooth local correction: the median residual of the nearest known points.
+def bend(at: Points, known: Points, residuals: Points) -> Points:
+    """Smooth local correction: the median residual of the `NEAREST` known points.
 
     `at` has shape (N, 2), `known` and `residuals` (M, 2); returns (N, 2). The median stands up to
     half of the neighbours being wrong, as beside a hand or a row of wagons.
     """
     step = max(1, len(known) // BEND_POINTS)
     known, residuals = known[::step], residuals[::step]
-    nearest = min(nearest, len(known))
+    nearest = min(NEAREST, len(known))
     middle = known.mean(axis=0)
     here, there = (at - middle).astype(np.float32), (known - middle).astype(np.float32)
     squared = (there**2).sum(axis=1) - 2 * here @ there.T  # but for a constant a row

@@ -25,16 +25,18 @@ from vision.training.snap_truth import training_images
 
 MADE_UP = 40
 BATCH = 12
+WIDTH = 32
+"""Channels of the network's body."""
 
 
 class SnapNet(nn.Module):
     """Two halvings, then dilated layers that see about 70 mm to each side."""
 
-    def __init__(self, width: int = 32) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self.stem = nn.Sequential(block(3, 16, stride=2), block(16, width, stride=2))
-        self.body = nn.ModuleList([block(width, width, dilation=d) for d in (1, 2, 4, 8, 2, 1)])
-        self.head = nn.Conv2d(width, 6, 1)
+        self.stem = nn.Sequential(block(3, 16, stride=2), block(16, WIDTH, stride=2))
+        self.body = nn.ModuleList([block(WIDTH, WIDTH, dilation=d) for d in (1, 2, 4, 8, 2, 1)])
+        self.head = nn.Conv2d(WIDTH, 6, 1)
 
     def forward(self, image: Tensor) -> Tensor:
         """Six channels a cell from images of shape (B, 3, H, W), about 0: see snap_scenes.Crop."""

@@ -45,10 +45,9 @@ class SpaceSample:
     gain_bgr: NDArray[np.float64]  # (3,) median of the print's background
 
 
-def cut_moment(image: LabelledImage, photo_bgr: NDArray[np.uint8] | None = None) -> SpaceSample:
+def cut_moment(image: LabelledImage) -> SpaceSample:
     """Cut every space of a labelled image, its light balanced as it is for reading."""
-    if photo_bgr is None:
-        photo_bgr = np.asarray(cv2.imread(str(image.path)), dtype=np.uint8)
+    photo_bgr = np.asarray(cv2.imread(str(image.path)), dtype=np.uint8)
     board = image.board
     seen = seen_board(LocatedImage(photo_bgr, image.spaces_px), board)
     photo_bgr = in_daylight(seen, None, board)[0].lit_bgr
