@@ -1,26 +1,19 @@
-"""The players' entries in a game without a map, as the panel shows them; pure."""
+"""What the players entered of their hands and from their own boards, for the panel; pure."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.session.entries import ticket_document
-from companion.session.events import Event, TablePointsSet, TypedSet
 from companion.session.state import Facts, State
 from companion.session.typed_figures import POINTS
 from scoring.board.board import Board
 from scoring.game.mapless import MaplessGame
+from scoring.sheet.sheet import Sheet
 from web.table_state import HandTicket
 
 WHOLE_TICKET = ("from", "to", "points", "cards")
 """What a ticket card says."""
-
-
-def action_name(event: Event) -> str:
-    """The panel's action behind an event, for a figure or points the one of that very figure."""
-    if isinstance(event, TypedSet | TablePointsSet):
-        return f"set-{event.name.replace('_', '-')}"
-    return event.action
 
 
 def figures_of(state: State) -> dict[str, Mapping[str, Any]]:
@@ -28,10 +21,19 @@ def figures_of(state: State) -> dict[str, Mapping[str, Any]]:
     return {colour: dict(entry.typed) for colour, entry in state.facts.entries.items()}
 
 
-def hands_without_map(state: State, game: MaplessGame) -> dict[str, list[HandTicket]]:
-    """Every hand; whether a ticket is completed stands there only as far as the player says it."""
+def hands_of(state: State, board: Board | None, sheet: Sheet | None) -> dict[str, list[HandTicket]]:
+    """Every hand's tickets by colour; the sheet says which are completed, and by which path."""
+    if board is None:
+        return {}
+    if isinstance(board, MaplessGame):
+        return _hands_without_map(state, board)
+    paths = _paths_of_completed(sheet)
     return {
-        colour: [hand_ticket(ticket, game) for ticket in entry.tickets]
+        colour: [
+            _ticket_on_map(ticket, board, paths.get(colour, {}))
+            for ticket in entry.tickets
+            if isinstance(ticket, str | dict)
+        ]
         for colour, entry in state.facts.entries.items()
     }
 
@@ -41,7 +43,7 @@ def set_aside(state: State, board: Board | None) -> dict[str, list[HandTicket]]:
     if not isinstance(board, MaplessGame):
         return {}
     return {
-        colour: [hand_ticket(ticket, board) for ticket in entry.typed.get("first_pass", ())]
+        colour: [_ticket_without_map(ticket, board) for ticket in entry.typed.get("first_pass", ())]
         for colour, entry in state.facts.entries.items()
     }
 
@@ -85,7 +87,51 @@ def tickets_before(state: State) -> list[Mapping[str, Any]]:
     return list({json.dumps(one, sort_keys=True): one for one in whole}.values())
 
 
-def hand_ticket(ticket: Any, game: MaplessGame) -> HandTicket:
+def _hands_without_map(state: State, game: MaplessGame) -> dict[str, list[HandTicket]]:
+    """Every hand; whether a ticket is completed stands there only as far as the player says it."""
+    return {
+        colour: [_ticket_without_map(ticket, game) for ticket in entry.tickets]
+        for colour, entry in state.facts.entries.items()
+    }
+
+
+def _ticket_on_map(
+    ticket: str | Mapping[str, Any],
+    board: Board,
+    paths: Mapping[frozenset[str], Sequence[str]],
+) -> HandTicket:
+    """A ticket of the board by its id, or a typed one; `paths` by the two places that they join."""
+    path = paths.get(_places(ticket, board))
+    known = HandTicket(ticket="", completed=path is not None, path=list(path or ()))
+    if isinstance(ticket, str):
+        return {**known, "ticket": ticket}
+    places = [ticket.get("from", ""), ticket.get("to", "")]
+    return {**known, "ticket": json.dumps(ticket), "places": places, "points": ticket["points"]}
+
+
+def _places(ticket: str | Mapping[str, Any], board: Board) -> frozenset[str]:
+    """The two places of a ticket, none if the board has no such ticket."""
+    if not isinstance(ticket, str):
+        return frozenset((ticket.get("from", ""), ticket.get("to", "")))
+    known = board.ticket_by_id.get(ticket)
+    return frozenset(known.places if known else ())
+
+
+def _paths_of_completed(
+    sheet: Sheet | None,
+) -> Mapping[str, Mapping[frozenset[str], Sequence[str]]]:
+    """The path of every completed ticket by its two places, by colour."""
+    done: dict[str, dict[frozenset[str], Sequence[str]]] = {}
+    for player in sheet.players if sheet else ():
+        done[player.colour or ""] = {
+            frozenset(places): path if isinstance(path := line.evidence.get("path"), list) else ()
+            for line in player.lines
+            if line.detail.get("completed") and isinstance(places := line.detail["ticket"], list)
+        }
+    return done
+
+
+def _ticket_without_map(ticket: Any, game: MaplessGame) -> HandTicket:
     """A ticket of the set by its id, or a typed one."""
     typed = ticket_document(ticket)
     whole = {**_printed(typed.get("id"), game), **typed}

@@ -1,22 +1,19 @@
 """The moment at the table as the panel wants it: plain data, in the words of `web.table_state`."""
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from companion.session.events import SeatedPlayer
 from companion.session.state import (
     Facts,
     State,
-    by_place,
     first_pass_is_on,
     lines_with,
     owner_of,
     track_pieces,
 )
 from companion.table.box import BoxCursor, lamps, settle
-from companion.table.choices import choices_for, line_odds
+from companion.table.choices import choices_for
 from companion.table.live_score import Reckoning, routes_of, wagons_used
 from companion.table.panel.check import (
     check_of,
@@ -25,36 +22,37 @@ from companion.table.panel.check import (
     markers_of,
     settings_of,
 )
+from companion.table.panel.doubts import doubts_of
 from companion.table.panel.hands import (
-    action_name,
     figures_of,
-    hands_without_map,
+    hands_of,
     points_before,
     set_aside,
     table_points,
     tickets_before,
 )
 from companion.table.panel.notices import notice_of, notices_of
-from companion.table.panel.steps import last_players, recent_claims, redo_of, undo_step_of
+from companion.table.panel.steps import (
+    action_name,
+    last_players,
+    recent_claims,
+    redo_of,
+    undo_step_of,
+)
 from companion.table.questions import LIKELY, Questions
 from scoring.board.board import Board
 from scoring.game.game import Game
 from scoring.game.mapless import MaplessGame
 from scoring.language import Message, MessageJson
 from scoring.sheet.sheet import Sheet
-from vision.reading import COVERED, SETTLED_FROM_ANOTHER_SIDE
 from web.pieces import has_buses
 from web.ports import GameInPlay
 from web.table_state import (
-    Alternative,
     BoardChoice,
     CameraState,
     ClubRound,
-    Doubt,
-    HandTicket,
     PanelCursor,
     PanelPlayer,
-    PlaceChoice,
     RevealState,
     RouteState,
     StandingRow,
@@ -114,10 +112,10 @@ def snapshot(view: TableView) -> TableState:
         players=[PanelPlayer(name=p.name, colour=p.colour) for p in facts.players],
         extras=_extras(view.board),
         routes=_routes(view),
-        doubts=[_doubt(view, place) for place in by_place(view.state, view.questions.routes)],
+        doubts=doubts_of(view.state, view.questions, view.covered),
         likely=LIKELY,
         standing=_standing(view),
-        tickets=_tickets(view),
+        tickets=hands_of(view.state, view.board, view.reckoning.sheet if view.reckoning else None),
         passengers=_passengers(view),
         flags=_flags(view),
         figures=figures_of(view.state),
@@ -223,47 +221,6 @@ def _route(state: State, route: str, is_doubtful: bool) -> RouteState:
     return RouteState(owner=owner_of(state, route), status=status, confidence=confidence)
 
 
-def _doubt(view: TableView, place: tuple[str, ...]) -> Doubt:
-    """Every answer on offer, in the box's order, with the camera's probability (0 if not named)."""
-    state, decisive = view.state, view.questions.decisive
-    route = next(line for line in place if line in view.questions.routes)
-    return Doubt(
-        route=route,
-        alternatives=[
-            Alternative(owner=owner, probability=p) for owner, p in line_odds(state, route).items()
-        ],
-        decisive=None if decisive is None else not decisive.isdisjoint(place),
-        routes=list(place),
-        choices=[
-            PlaceChoice(owners=list(one.owners), probability=one.probability)
-            for one in choices_for(state, route)
-        ],
-        why=_why(state, route),
-        other_side=_seen_better_elsewhere(state, route),
-        lies_over=not _lies_under(view).isdisjoint(place),
-    )
-
-
-def _why(state: State, route: str) -> list[MessageJson]:
-    """Why a place is asked about; a newer version may know reasons that cannot be told here."""
-    place = state.proposed.places.get(route)
-    reasons = [Message(f"vision.why.{code}") for code in (place.why if place else ())]
-    return [reason.to_json() for reason in reasons if reason.can_be_told()]
-
-
-def _seen_better_elsewhere(state: State, route: str) -> bool:
-    """Whether a photo from the other side would likely settle a place."""
-    place = state.proposed.places.get(route)
-    return place is not None and not SETTLED_FROM_ANOTHER_SIDE.isdisjoint(place.why)
-
-
-def _lies_under(view: TableView) -> frozenset[str]:
-    """The routes over which something lies, of those that the last look told."""
-    notices = (one for one in view.state.proposed.notices if one.code == COVERED)
-    told = frozenset(route for one in notices for route in one.routes)
-    return told if view.covered is None else told & view.covered
-
-
 def _standing(view: TableView) -> list[StandingRow]:
     """Points of the board alone, most first; seat order among equals."""
     if view.board is None or isinstance(view.board, MaplessGame):
@@ -284,54 +241,6 @@ def _standing_row(state: State, board: Board, player: SeatedPlayer, used: int) -
         wagons_used=used,
         wagons_left=max(0, board.wagons_per_player - used),
     )
-
-
-def _tickets(view: TableView) -> dict[str, list[HandTicket]]:
-    """Tickets named by id; the sheet says whether each is done."""
-    if view.board is None:
-        return {}
-    if isinstance(view.board, MaplessGame):
-        return hands_without_map(view.state, view.board)
-    done = _completed(view.reckoning.sheet if view.reckoning else None)
-    return {
-        colour: [
-            _hand_ticket(view, ticket, done.get(colour, {}))
-            for ticket in entry.tickets
-            if isinstance(ticket, str | dict)
-        ]
-        for colour, entry in view.state.facts.entries.items()
-    }
-
-
-def _hand_ticket(
-    view: TableView, ticket: Any, paths: Mapping[frozenset[str], Sequence[str]]
-) -> HandTicket:
-    path = paths.get(_places(view, ticket))
-    known = HandTicket(ticket="", completed=path is not None, path=list(path or ()))
-    if isinstance(ticket, str):
-        return {**known, "ticket": ticket}
-    places = [ticket.get("from", ""), ticket.get("to", "")]
-    return {**known, "ticket": json.dumps(ticket), "places": places, "points": ticket["points"]}
-
-
-def _places(view: TableView, ticket: Any) -> frozenset[str]:
-    """The two places of a ticket, none if the board has no such ticket."""
-    if isinstance(ticket, dict):
-        return frozenset((ticket.get("from", ""), ticket.get("to", "")))
-    known = view.board.ticket_by_id.get(ticket) if view.board else None
-    return frozenset(known.places if known else ())
-
-
-def _completed(sheet: Sheet | None) -> Mapping[str, Mapping[frozenset[str], Sequence[str]]]:
-    """The path of every completed ticket by its two places, by colour."""
-    done: dict[str, dict[frozenset[str], Sequence[str]]] = {}
-    for player in sheet.players if sheet else ():
-        done[player.colour or ""] = {
-            frozenset(places): path if isinstance(path := line.evidence.get("path"), list) else ()
-            for line in player.lines
-            if line.detail.get("completed") and isinstance(places := line.detail["ticket"], list)
-        }
-    return done
 
 
 def _passengers(view: TableView) -> dict[str, Mapping[str, int]]:

@@ -2,16 +2,25 @@
 
 from companion.session.events import (
     ColourChanged,
+    Event,
     PlaceAnswered,
     PlayerRenamed,
     RouteCorrected,
+    TablePointsSet,
+    TypedSet,
 )
 from companion.session.state import Facts, State, owner_of
-from companion.table.panel.hands import action_name
 from web.table_state import PanelPlayer, RecentClaim, UndoStep
 
 RECENT = 4
 """Claims that a page shows: the last round of most tables."""
+
+
+def action_name(event: Event) -> str:
+    """The panel's action behind an event, for a figure or points the one of that very figure."""
+    if isinstance(event, TypedSet | TablePointsSet):
+        return f"set-{event.name.replace('_', '-')}"
+    return event.action
 
 
 def undo_step_of(state: State) -> UndoStep | None:
