@@ -12,8 +12,8 @@ from dataclasses import replace
 from companion.errors import CommandError
 from companion.hub.allowance import Allowance, Rate
 from companion.hub.database import Database, DatabaseGoneError
-from companion.hub.evidence import keep_evenings, replayed
 from companion.hub.intake import Aside, Intake, Taken, aside_of, which
+from companion.hub.replays import Replays
 from companion.hub.room import Room
 from companion.hub.told_state import told_state
 from companion.hub.waiting import LatestStates, Waiting
@@ -51,12 +51,6 @@ SETTLE_S = 2.0
 SETTLED_S = 0.1
 """No further table for so long: all are there."""
 
-REPLAY_PAUSE_S = 0.3
-"""Finished games are worked out when a table has been quiet for so long."""
-
-REPLAY_SHARE = 10
-"""A table whose games took a second is not looked at again for ten: the others wait for it."""
-
 MESSAGES = Rate(10_000, 20.0)
 """Messages of a table: a season's at once. What is more stays in the table's log until later."""
 
@@ -92,11 +86,7 @@ class Receiver:
         self._aside: queue.Queue[Aside] = queue.Queue(1_000)
         self._messages, self._bytes = Allowance(MESSAGES), Allowance(BYTES)
         self._chains, self._asides = Allowance(CHAINS), Allowance(ASIDE)
-        self._turned: dict[str, float] = {}
-        """When finished games of tables are to be worked out."""
-        self._rested: dict[str, float] = {}
-        """When games of tables may be worked out again."""
-        self._kept_evenings: dict[str, dict[str, bytes]] = {}
+        self._replays = Replays(database, room, lambda table: self._have.get(table))
         self._rounds: dict[str, str] = {}
         self._renamed: Callable[[], None] = lambda: None
         self._names: dict[str, str] = {}
@@ -136,7 +126,7 @@ class Receiver:
         for row in rows:
             if row["is_shut_out"]:
                 self._room.note_shut_out(row["id"], True)
-        self._turned = dict.fromkeys(self._have, 0.0)
+        self._replays.work_out_anew(self._have)
         self._connection.start()
         for thread in self._threads:
             thread.start()
@@ -169,7 +159,7 @@ class Receiver:
     def work_out_anew(self) -> None:
         """A name went out of what tables told: every game is worked out without it, also where one
         is being worked out with it just now."""
-        self._turned.update(dict.fromkeys(self._have, time.monotonic()))
+        self._replays.work_out_anew(self._have)
 
     def _told(self, trouble: BrokerError | None) -> None:
         self._room.trouble("broker", None if trouble is None else trouble.message)
@@ -274,9 +264,9 @@ class Receiver:
                 self._database.keep_shut_out(table.id, True)
         self._generation, self._have = generation, have
         self._told_nothing.clear()
-        self._kept_evenings.clear()
+        self._replays.forget_kept()
         self._names = {}  # the rounds are told anew
-        self._turned.update(dict.fromkeys(have, time.monotonic()))
+        self._replays.work_out_anew(have)
         self._is_anew.set()
 
     def _tell_nothing(self) -> None:
@@ -347,9 +337,7 @@ class Receiver:
         for table, have in taken.have.items():
             self._have[table] = have
             self._publish(table, have)
-        due_s = time.monotonic() + REPLAY_PAUSE_S
-        for table in taken.turned:
-            self._turned[table] = max(due_s, self._rested.get(table, 0.0))
+        self._replays.work_out_soon(taken.turned)
 
     def _publish(self, table: str, have: Have) -> None:
         self._connection.publish(
@@ -362,19 +350,7 @@ class Receiver:
         while not self._stop.wait(LOOK_S / 2):
             self._tell_renamed()
             self._room.note_silence()
-            now_s = time.monotonic()
-            for table in [one for one, due_s in list(self._turned.items()) if due_s <= now_s]:
-                due_s, began_s = self._turned[table], time.monotonic()
-                try:
-                    self._work_out(table)
-                except CommandError:
-                    break  # the database is gone: later
-                except Exception:
-                    log.exception("The games of a table could not be worked out.")
-                over_s = time.monotonic()
-                self._rested[table] = over_s + REPLAY_SHARE * (over_s - began_s)
-                if self._turned.get(table) == due_s:
-                    self._turned.pop(table, None)
+            self._replays.work_out_due()
 
     def _tell_renamed(self) -> None:
         names = self._room.names()
@@ -387,12 +363,3 @@ class Receiver:
         except Exception:
             log.exception("The tables could not be told their rounds.")
         self._names = names
-
-    def _work_out(self, table: str) -> None:
-        boards, have = self._room.boards, self._have.get(table)
-        if have is None:
-            return  # the database is another one, and has nothing of it
-        found = replayed(self._database, table, have.chain, boards)
-        kept = self._kept_evenings.get(table, {})
-        self._kept_evenings[table] = keep_evenings(self._database, table, found, boards, kept)
-        self._room.hear_evidence(table, found.lying, found.nameless, have.place)

@@ -193,7 +193,7 @@ FAMILIES: Mapping[str, list[str]] = {
     "sheet: f'scoring.setting.tie.{one}'": beginning("scoring.setting.tie.", TIE_BREAKS),
     "sheet: f'scoring.colour.{colour}'": beginning("scoring.colour.", COLOURS),
     "sheet: f'scoring.sheet.place.{place}'": beginning("scoring.sheet.place.", PLACES),
-    "snapshot: f'vision.why.{code}'": beginning("vision.why.", Why),
+    "doubts: f'vision.why.{code}'": beginning("vision.why.", Why),
     "sheet_print: f\"kind.{line['kind']}\"": beginning("scoring.sheet.kind.", KINDS),
     "sheet_print: f\"place.{evidence['place']}\"": beginning("scoring.sheet.place.", PLACES),
     "sheet_print: f'tie.{rule}'": beginning("scoring.sheet.tie.", TIE_BREAKS),

@@ -2,7 +2,6 @@
 
 import json
 import shutil
-import threading
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from companion.hub.database import Connection, Database, migrate
 from companion.hub.evidence import keep_evenings, replayed_rows
 from companion.hub.intake import Intake, aside_of
 from companion.hub.receiver import ASIDE, CHAINS, Receiver
+from companion.hub.replays import Replays
 from companion.hub.room import Room
 from companion.log.file import read_log
 from companion.log.rows import Row
@@ -98,23 +98,18 @@ def test_a_name_deleted_while_games_are_worked_out_stays_in_none_of_them(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """As at the hub's start, when every table's games are: they were written with the name."""
-    pytest.importorskip("paho.mqtt.client")
-    receiver = Receiver(parse_address("mqtt://hub:x@127.0.0.1:1"), Database(""), Room({}))
-    receiver._have, receiver._turned = {"t1": Have("a" * 32, 1)}, {"t1": 0.0}
+    replays = Replays(Database(""), Room({}), lambda table: Have("a" * 32, 1))
+    replays.work_out_anew(["t1"])
     worked_out: list[str] = []
 
     def work_out(table: str) -> None:
         worked_out.append(table)
         if len(worked_out) == 1:
-            receiver.work_out_anew()
-        else:
-            receiver._stop.set()
+            replays.work_out_anew(["t1"])
 
-    monkeypatch.setattr(receiver, "_work_out", work_out)
-    late = threading.Timer(3.0, receiver._stop.set)
-    late.start()
-    receiver._replay()
-    late.cancel()
+    monkeypatch.setattr(replays, "_work_out", work_out)
+    for _ in range(3):
+        replays.work_out_due()
     assert worked_out == ["t1", "t1"]
 
 
