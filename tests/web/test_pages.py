@@ -206,7 +206,7 @@ def test_wagons_of_a_colour_that_nobody_plays_are_told_in_the_open_and_lead_to_t
     page = client.get("/doubts").text
     banner = page.split('id="banner"')[1].split('id="offline"')[0]
     assert "things to check" not in banner
-    about, after = banner.split("a colour that nobody is said to play")[1].split("</p>", 1)
+    about, after = banner.split("a colour that no player has")[1].split("</p>", 1)
     assert 'href="/names"' in about
     assert 'href="/names"' not in after
     questions = page.split('id="doubts"')[1].split("<article")[0]
