@@ -36,8 +36,10 @@ from web.table_state import ClubRound
 STATUS_TOPIC = f"{ROOT}-hub/status"
 
 MOST_AT_ONCE = 500
+"""Messages that the database takes in one transaction."""
 
 LOOK_S = 0.5
+"""The longest that a thread sleeps before it looks whether the hub ends."""
 
 AGAIN_S = 1.0
 """After so long a database that was gone is asked again."""
@@ -63,6 +65,7 @@ ASIDE = Rate(20, 0.2)
 """Messages of a table that are set aside; of more only the table's card tells."""
 
 MOST_ASIDE_AT_ONCE = 20
+"""Messages that are set aside before the next batch is taken: a flood keeps no table waiting."""
 
 TOO_MUCH = Message("companion.hub.too-much")
 
@@ -70,7 +73,11 @@ log = logging.getLogger(__name__)
 
 
 class Receiver:
-    """Works from `start` to `close`, on threads of its own."""
+    """Works from `start` to `close`, on threads of its own.
+
+    One takes messages into the database, one hears what tables show now, and one has finished games
+    worked out and tells of new names.
+    """
 
     def __init__(self, address: BrokerAddress, database: Database, room: Room) -> None:
         self._database = database

@@ -14,8 +14,9 @@ from functools import cached_property
 PAGE_SIZE = 4096
 """SQLite's default, with which every log was made: tried where a header names another size."""
 
-WAL_HEADER = 32
-FRAME_HEADER = 24
+WAL_HEADER_BYTES = 32
+FRAME_HEADER_BYTES = 24
+"""Of the write-ahead log, and of each page in it (section 4.1)."""
 
 _HEADER = re.compile(rb"(?=[\x05-\x0c]\x00[\x01-\x09][\x0d-\x7f])")
 """Start of a row's record header: its length, NULL (the row's number), a number, a short text."""
@@ -64,10 +65,10 @@ class _Pages:
     @cached_property
     def _frames(self) -> list[tuple[int, bytes]]:
         """Page number and page of every frame of the write-ahead log, damaged or not."""
-        step = FRAME_HEADER + self.size
-        starts = range(WAL_HEADER, len(self.wal), step)
+        step = FRAME_HEADER_BYTES + self.size
+        starts = range(WAL_HEADER_BYTES, len(self.wal), step)
         numbers = [int.from_bytes(self.wal[start : start + 4], "big") for start in starts]
-        pages = [self.wal[start + FRAME_HEADER : start + step] for start in starts]
+        pages = [self.wal[start + FRAME_HEADER_BYTES : start + step] for start in starts]
         return list(zip(numbers, pages, strict=True))
 
     @cached_property

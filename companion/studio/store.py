@@ -33,7 +33,7 @@ FORMAT = 1
 
 DOCUMENT, PHOTO, PICTURE, PRINTED = "draft.json", "photo.jpg", "board.jpg", "printed.json"
 
-LARGEST_PHOTO = 80_000_000
+LARGEST_PHOTO_BYTES = 80_000_000
 
 LARGEST_DOCUMENT = 8_000_000
 """Characters of a draft's file, of four bytes at most: a step takes some hundred, and a board some
@@ -245,7 +245,7 @@ class StudioStore:
         except OSError as error:
             raise RefusalError("companion.setup.disk", reason=error) from error
 
-    def _bytes(self, key: str, name: str, most: int = LARGEST_PHOTO) -> bytes:
+    def _bytes(self, key: str, name: str, most: int = LARGEST_PHOTO_BYTES) -> bytes:
         try:
             return read_plain(self._path(key) / name, most)
         except OSError as error:
