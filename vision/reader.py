@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -120,7 +121,8 @@ def find_board(
         return found
     height, width = photo_bgr.shape[:2]
     account = _account(_look(LocatedImage(photo_bgr, found.spaces_px), board), board)
-    return without_pull(found, board, account, (width, height))
+    laid = without_pull(found, board, account, (width, height))
+    return replace(laid, lay_again=None)  # what was seen of every space is large, and done with
 
 
 @contextmanager

@@ -19,10 +19,9 @@ from tests.support.shared import SHARED
 from vision.empty_board import make_reference
 from vision.images.photo import load_photo
 from vision.network import Network
-from vision.reader import decide, hear_both
+from vision.reader import decide, find_board, hear_both
 from vision.reading import Registration
 from vision.registration.reference import Reference
-from vision.registration.register import register
 from vision.spaces.located_image import LocatedImage
 from vision.synthetic import Oddities, View, draw_photo, random_owners
 from vision.watch.watcher import AT_REST, Watcher
@@ -104,13 +103,13 @@ def _write(path: Path, image: NDArray[np.generic]) -> None:
 def _photo_times(scene: Scene, reference: Reference | None, name: str) -> tuple[Times, Times]:
     """Print the stages; returns the times of the whole and of reading all spaces."""
     photo = load_photo(scene.photo)
-    where = register(photo, scene.board, reference=reference)  # also loads what stays loaded
+    where = find_board(photo, scene.board, reference=reference)  # also loads what stays loaded
     _read(photo, where, scene.board, reference)
     decode = _times(lambda: load_photo(scene.photo))
-    found = _times(lambda: register(photo, scene.board, reference=_anew(reference)))
+    found = _times(lambda: find_board(photo, scene.board, reference=_anew(reference)))
     read = _times(lambda: _read(photo, where, scene.board, reference))
     whole = Times(tuple(map(sum, zip(decode.ms, found.ms, read.ms, strict=True))))
-    for stage, times in (("decode", decode), ("register", found), ("read and decide", read)):
+    for stage, times in (("decode", decode), ("find", found), ("read and decide", read)):
         print(times.row(f"{name}: {stage}"))
     print(whole.row(f"{name}: whole ({where.method})"))
     return whole, read
