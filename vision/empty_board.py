@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scoring.board.board import Board
 from scoring.board.readable_print import named
 from vision.errors import NotEmptyError
-from vision.reader import decide, hear_both
+from vision.reader import FoundBoard, decide, evidence_of, found_at
 from vision.reading import Registration, RouteReading, route_name
 from vision.registration.reference import Reference
 from vision.registration.register import register
@@ -73,7 +73,8 @@ def reference_of(
     claimed = [r for r in seeming if not r.review]
     doubts = sum(route.review for route in routes)
     if not really_empty and not _may_be_print(claimed, doubts, board):
-        _refuse_wagons(_as_sure_by_both(claimed, look, board), doubts, board)
+        seen = found_at(found, image_bgr, board)
+        _refuse_wagons(_as_sure_by_both(claimed, seen, board), doubts, board)
     looks_claimed = tuple(route.route for route in (seeming if really_empty else claimed))
     return replace(reference, looks_claimed=looks_claimed, vouched=really_empty)
 
@@ -89,12 +90,12 @@ def _routes_alone(look: LocatedImage, board: Board) -> Collection[RouteReading]:
 
 
 def _as_sure_by_both(
-    claimed: Collection[RouteReading], look: LocatedImage, board: Board
+    claimed: Collection[RouteReading], found: FoundBoard, board: Board
 ) -> list[RouteReading]:
     """The claims that are as sure where the wagons that are found are heard as well: print that is
     drawn like wagons misleads the reading of spaces alone."""
-    evidence, accounts = hear_both([look], board, board.player_colours, None)
-    by_both, _ = decide(evidence, board, None, accounts)
+    evidence = evidence_of([found.look], board, board.player_colours, None)
+    by_both, _ = decide(evidence, board, None, [found.account])
     return [
         route
         for route in claimed

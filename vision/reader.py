@@ -3,7 +3,7 @@
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -71,21 +71,18 @@ def read_photos(
         for k, photo in enumerate(photos_bgr)
     ]
     registered = time.perf_counter()
-    images = [
-        LocatedImage(photo, where.spaces_px) for photo, where in zip(photos_bgr, found, strict=True)
-    ]
-    evidence, accounts = hear_both(images, board, colours, reference)
-    routes, places = decide(evidence, board, reference, accounts)
+    evidence = evidence_of([one.look for one in found], board, colours, reference)
+    routes, places = decide(evidence, board, reference, [one.account for one in found])
     finished = time.perf_counter()
     return Reading(
         board=board.id,
-        registration=found[0],
+        registration=found[0].where,
         routes=routes,
         warnings=(
             *_of_different_moments(evidence, board),
             *rule_warnings(routes, board),
             *_colours_not_in_play(evidence, board),
-            *_seen_from_afar(found, board),
+            *_seen_from_afar([one.where for one in found], board),
         ),
         timing_ms={
             "register": 1000 * (registered - started),
@@ -102,9 +99,25 @@ def _find(
     board: Board,
     reference: Reference | None,
     corners_px: NDArray[np.float64] | None,
-) -> Registration:
+) -> "FoundBoard":
     with _of_photo(which):
         return find_board(photo_bgr, board, reference=reference, corners_px=corners_px)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FoundBoard:
+    """A board where it lies in a photo, as both witnesses look at it, and the wagons on it."""
+
+    where: Registration
+    look: SeenBoard
+    account: Account
+
+
+def found_at(where: Registration, photo_bgr: NDArray[np.uint8], board: Board) -> FoundBoard:
+    """The board that was registered there in a photo (H, W, 3), uint8, BGR."""
+    image = LocatedImage(photo_bgr, where.spaces_px)
+    look = seen_board(as_fine_as_read(image, board.space_size_mm), board)
+    return FoundBoard(where, look, account_of(find_wagons(look, board)))
 
 
 def find_board(
@@ -113,16 +126,17 @@ def find_board(
     *,
     reference: Reference | None = None,
     corners_px: NDArray[np.float64] | None = None,
-) -> Registration:
-    """Where the board lies in a photo, as `register` says, and its spaces without what the wagons
-    on it pull. Raises what `register` raises."""
-    found = register(photo_bgr, board, reference=reference, corners_px=corners_px)
-    if found.lay_again is None:
-        return found
+) -> FoundBoard:
+    """The board in a photo, where `register` says, its spaces without what the wagons on it pull.
+    Raises what `register` raises."""
+    where = register(photo_bgr, board, reference=reference, corners_px=corners_px)
+    found = found_at(where, photo_bgr, board)
     height, width = photo_bgr.shape[:2]
-    account = _account(_look(LocatedImage(photo_bgr, found.spaces_px), board), board)
-    laid = without_pull(found, board, account, (width, height))
-    return replace(laid, lay_again=None)  # what was seen of every space is large, and done with
+    laid = without_pull(where, board, found.account, (width, height))
+    if laid is not where:
+        found = found_at(laid, photo_bgr, board)
+    # What was seen of every space is large, and done with.
+    return replace(found, where=replace(laid, lay_again=None))
 
 
 @contextmanager
@@ -193,27 +207,6 @@ def _seen_from_afar(found: Sequence[Registration], board: Board) -> Iterator[Rea
     finest = max(px_per_mm(one.corners_px, outline_mm(board)) for one in found)
     if finest < FINE_PX_PER_MM:
         yield warning("seen-from-afar")
-
-
-def hear_both(
-    images: Sequence[LocatedImage],
-    board: Board,
-    colours: Sequence[str],
-    reference: Reference | None,
-) -> tuple[SpaceEvidence, tuple[Account, ...]]:
-    """What both witnesses say of the photos of one moment: of their spaces together, and of the
-    wagons in each. Raises ImageError as `evidence_of`."""
-    looks = [_look(image, board) for image in images]
-    evidence = evidence_of(looks, board, colours, reference)
-    return evidence, tuple(_account(look, board) for look in looks)
-
-
-def _look(image: LocatedImage, board: Board) -> SeenBoard:
-    return seen_board(as_fine_as_read(image, board.space_size_mm), board)
-
-
-def _account(look: SeenBoard, board: Board) -> Account:
-    return account_of(find_wagons(look, board))
 
 
 def evidence_of(

@@ -14,7 +14,7 @@ from scoring.board.board import Board
 from vision.reading import Registration
 from vision.registration.board_geometry import board_centres_mm
 from vision.registration.geometry import project
-from vision.routes.account import Account, near
+from vision.routes.account import Account
 from vision.spaces.camera_pose import board_to_image, lean_at_mm
 
 PULL = 0.24
@@ -57,6 +57,5 @@ def without_pull(
 
 def _covered(account: Account) -> NDArray[np.float64]:
     """How surely a wagon stands on each space, and how well it fits there, (N,)."""
-    fits = np.exp(-account.cost / 2) * near(account)
-    covered = (fits * account.wagons.chances).max(axis=1) / SURELY_THERE
+    covered = (account.fits * account.wagons.chances).max(axis=1) / SURELY_THERE
     return np.asarray(np.minimum(covered, 1.0))

@@ -19,10 +19,8 @@ from tests.support.shared import SHARED
 from vision.empty_board import make_reference
 from vision.images.photo import load_photo
 from vision.network import Network
-from vision.reader import decide, find_board, hear_both
-from vision.reading import Registration
+from vision.reader import FoundBoard, decide, evidence_of, find_board
 from vision.registration.reference import Reference
-from vision.spaces.located_image import LocatedImage
 from vision.synthetic import Oddities, View, draw_photo, random_owners
 from vision.watch.watcher import AT_REST, Watcher
 
@@ -103,15 +101,15 @@ def _write(path: Path, image: NDArray[np.generic]) -> None:
 def _photo_times(scene: Scene, reference: Reference | None, name: str) -> tuple[Times, Times]:
     """Print the stages; returns the times of the whole and of reading all spaces."""
     photo = load_photo(scene.photo)
-    where = find_board(photo, scene.board, reference=reference)  # also loads what stays loaded
-    _read(photo, where, scene.board, reference)
+    seen = find_board(photo, scene.board, reference=reference)  # also loads what stays loaded
+    _read(seen, scene.board, reference)
     decode = _times(lambda: load_photo(scene.photo))
     found = _times(lambda: find_board(photo, scene.board, reference=_anew(reference)))
-    read = _times(lambda: _read(photo, where, scene.board, reference))
+    read = _times(lambda: _read(seen, scene.board, reference))
     whole = Times(tuple(map(sum, zip(decode.ms, found.ms, read.ms, strict=True))))
     for stage, times in (("decode", decode), ("find", found), ("read and decide", read)):
         print(times.row(f"{name}: {stage}"))
-    print(whole.row(f"{name}: whole ({where.method})"))
+    print(whole.row(f"{name}: whole ({seen.where.method})"))
     return whole, read
 
 
@@ -124,11 +122,10 @@ def _anew(reference: Reference | None) -> Reference | None:
     return None if reference is None else replace(reference)
 
 
-def _read(photo: Picture, where: Registration, board: Board, reference: Reference | None) -> None:
+def _read(found: FoundBoard, board: Board, reference: Reference | None) -> None:
     """As `vision.reader` does: both witnesses, and both weighed."""
-    images = [LocatedImage(photo, where.spaces_px)]
-    evidence, accounts = hear_both(images, board, board.player_colours, reference)
-    decide(evidence, board, reference, accounts)
+    evidence = evidence_of([found.look], board, board.player_colours, reference)
+    decide(evidence, board, reference, [found.account])
 
 
 def _baseline(board: Board, ours: dict[str, Times]) -> None:

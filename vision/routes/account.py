@@ -48,6 +48,11 @@ class Account:
         """How badly each wagon fits each space (N, M)."""
         return np.asarray((self.along / 10) ** 2 + (self.across / 6) ** 2 + (self.turned / 30) ** 2)
 
+    @cached_property
+    def fits(self) -> NDArray[np.float64]:
+        """How well each wagon fits each space that it may belong to, 0 for others; (N, M)."""
+        return np.asarray(np.exp(-self.cost / 2) * near(self))
+
 
 def account_of(wagons: FoundWagons) -> Account:
     """Where the wagons stand beside every space."""

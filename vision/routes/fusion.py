@@ -121,7 +121,7 @@ class _Looks:
         self.kinds = [[float(c == kind) for c in self.colours] for kind in ("black", "white")]
         self.hues = account.wagons.colours[:, [COLOURS.index(c) for c in self.colours]]
         may = near(account)
-        self.fits = np.exp(-account.cost / 2) * may
+        self.fits = account.fits
         self.wanted = self.fits * (shown[:, 1:] @ self.hues.T)
         away = (
             (account.along / ON_MM[0]) ** 2

@@ -21,14 +21,13 @@ from vision.errors import VisionError
 from vision.evaluate.labels import Labelled, load_labels
 from vision.images.photo import load_photo
 from vision.network import use_instead
-from vision.reader import decide, find_board, hear_both
+from vision.reader import decide, evidence_of, find_board
 from vision.reading import OCCLUDED
 from vision.registration.reference import Reference
 from vision.routes.account import Account
 from vision.routes.fusion import FEATURES, features
 from vision.routes.places import bag_of
 from vision.spaces.evidence import SpaceEvidence
-from vision.spaces.located_image import LocatedImage
 
 FOLDS, HIDDEN, STEPS, RATE = 6, 12, 300, 0.02
 """Sixths; hidden units and steps of each fit, and the rate that it begins with."""
@@ -110,10 +109,9 @@ def _beside(empty: Labelled | None) -> Reference | None:
 
 def _game(image: Labelled, reference: Reference | None) -> Game:
     photo = load_photo(image.path)
-    spaces_px = find_board(photo, image.board, reference=reference).spaces_px
-    seen = [LocatedImage(photo, spaces_px)]
-    evidence, (account,) = hear_both(seen, image.board, tuple(image.players), reference)
-    return Game(image, reference, evidence, account)
+    found = find_board(photo, image.board, reference=reference)
+    evidence = evidence_of([found.look], image.board, tuple(image.players), reference)
+    return Game(image, reference, evidence, found.account)
 
 
 def samples_of(games: Sequence[Game]) -> Samples:
