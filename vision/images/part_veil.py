@@ -38,6 +38,9 @@ class PartVeilLimits:
     tint: float = 1.5
     """A veil lifts no channel by more than this times the least lifted, as parts of pale print:
     what is lifted more only lacks wagons and print of other colours."""
+    swelling: float = 0.04
+    """A veil's curvature at its middle: so much of pale print, times the square of the cells from
+    there, does it fall."""
     seen: float = 0.5
     """A window tells something where at least this part of it shows the board."""
     smooth_cells: float = 0.6
@@ -75,10 +78,12 @@ def without_part_veil(
     levels = board.levels[board.inside]
     white = [percentile(channel, PART_VEIL_LIMITS.bright_percent) for channel in levels.T]
     white_bgr = to_linear(np.maximum(white, 1))
-    veil = _darkest(board) / white_bgr
-    least = veil.min(axis=2, keepdims=True)
-    if least.max() < PART_VEIL_LIMITS.veiled_from:
+    counts = _counts(board)
+    veil = _darkest(counts, board.inside) / white_bgr
+    if veil.min(axis=2).max() < PART_VEIL_LIMITS.veiled_from:
         return image_bgr
+    veil = np.maximum(veil, _rounded(counts, board.inside, white_bgr))
+    least = veil.min(axis=2, keepdims=True)
     veil = np.minimum(veil, PART_VEIL_LIMITS.tint * least)
     added = np.maximum(veil - PART_VEIL_LIMITS.usual, 0.0)
     return _less(image_bgr, board.box, added * white_bgr)
@@ -95,20 +100,41 @@ def _board(image_bgr: NDArray[np.uint8], board_px: NDArray[np.float64]) -> _Boar
     return _Board(box, levels, mask_within((height, width), (board_px - (left, top)) / step))
 
 
-def _darkest(board: _Board) -> NDArray[np.float64]:
+def _darkest(counts: NDArray[np.int64], inside: NDArray[np.bool_]) -> NDArray[np.float64]:
     """The linear light of what is darkest about each cell, (cells, cells, 3): the brightest of the
     windows that it lies in."""
     cells, window = PART_VEIL_LIMITS.cells, PART_VEIL_LIMITS.window
-    counts = _summed(_counts(board))
-    pixels = counts.sum(axis=-1)
-    below = counts.cumsum(axis=-1) <= pixels[..., None] * PART_VEIL_LIMITS.darkest_percent / 100
-    dark = LINEAR[np.minimum(below.sum(axis=-1), 255)]
-    dark[pixels < PART_VEIL_LIMITS.seen * (window / cells) ** 2 * board.inside.size] = 0.0
+    dark, pixels = _dark(_summed(counts))
+    dark[pixels < PART_VEIL_LIMITS.seen * (window / cells) ** 2 * inside.size] = 0.0
     darkest = np.zeros((cells, cells, 3))
     for row, column in np.ndindex(dark.shape[:2]):
         within = darkest[row : row + window, column : column + window]
         np.maximum(within, dark[row, column], out=within)
     return darkest
+
+
+def _rounded(
+    counts: NDArray[np.int64], inside: NDArray[np.bool_], white_bgr: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """The same, of a veil that swells towards its middle: what is darkest in each cell by itself,
+    opened by a paraboloid. A cell without anything dark is no higher than the paraboloid that
+    touches those around it."""
+    cells = PART_VEIL_LIMITS.cells
+    dark, pixels = _dark(counts)
+    seen = (pixels[..., 0] >= PART_VEIL_LIMITS.seen / cells**2 * inside.size).ravel()
+    at = np.mgrid[:cells, :cells].reshape(2, -1).T
+    sinks = PART_VEIL_LIMITS.swelling * ((at[:, None] - at) ** 2).sum(axis=2)
+    flat = (dark / white_bgr).reshape(-1, 3)
+    under = np.stack([(flat[seen, c] + sinks[:, seen]).min(axis=1) for c in range(3)], axis=1)
+    over = np.stack([(under[:, c] - sinks).max(axis=1) for c in range(3)], axis=1)
+    return np.maximum(over, 0.0).reshape(cells, cells, 3)
+
+
+def _dark(counts: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """The linear light (..., 3) of the darkest hundredth, and how many pixels are counted."""
+    pixels = counts.sum(axis=-1)
+    below = counts.cumsum(axis=-1) <= pixels[..., None] * PART_VEIL_LIMITS.darkest_percent / 100
+    return LINEAR[np.minimum(below.sum(axis=-1), 255)], pixels
 
 
 def _counts(board: _Board) -> NDArray[np.int64]:
