@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from vision.images.hull import mask_within
 from vision.images.levels import percentile
 from vision.images.light import LINEAR, from_linear, to_linear
+from vision.images.resize import shrunk_by
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +40,21 @@ class PartVeilLimits:
     """A veil lifts no channel by more than this times the least lifted, as parts of pale print:
     what is lifted more only lacks wagons and print of other colours."""
     swelling: float = 0.04
-    """A veil's curvature at its middle: so much of pale print, times the square of the cells from
-    there, does it fall."""
+    """A veil falls from its middle by no more than this part of pale print, times the square of the
+    cells from there."""
+    told_from: float = 0.06
+    """Cells that are lifted by this part of pale print above the usual tell the veil's colour,"""
+    black_part: float = 0.015
+    """by so much of them, the darkest in all channels together,"""
+    black_within: float = 1.25
+    black_off: float = 0.02
+    """if that is lifted no more than so many times what is darkest in each channel by itself, and
+    this part of pale print more;"""
+    fewest_black: int = 4
+    """and if so many cells tell it."""
+    tint_spread: float = 1.3
+    """A veil lifts no channel by more than this times another, as parts of pale print: else it is
+    other light than the board's, a window's by a lamp, of which black shows too little."""
     seen: float = 0.5
     """A window tells something where at least this part of it shows the board."""
     smooth_cells: float = 0.6
@@ -64,6 +78,18 @@ class _Board:
     levels: NDArray[np.uint8]
     inside: NDArray[np.bool_]
 
+    @property
+    def pixels(self) -> NDArray[np.uint8]:
+        """Those that show the board, (P, 3)."""
+        return self.levels[self.inside]
+
+    @property
+    def cell(self) -> NDArray[np.int64]:
+        """In which cell each of these lies, (P,), row by row."""
+        cells = PART_VEIL_LIMITS.cells
+        rows, columns = (np.arange(side) * cells // side for side in self.inside.shape)
+        return np.asarray((rows[:, None] * cells + columns)[self.inside])
+
 
 def without_part_veil(
     image_bgr: NDArray[np.uint8], board_px: NDArray[np.float64]
@@ -75,18 +101,26 @@ def without_part_veil(
     board = _board(image_bgr, board_px)
     if not board.inside.any():
         return image_bgr
-    levels = board.levels[board.inside]
-    white = [percentile(channel, PART_VEIL_LIMITS.bright_percent) for channel in levels.T]
+    white = [percentile(channel, PART_VEIL_LIMITS.bright_percent) for channel in board.pixels.T]
     white_bgr = to_linear(np.maximum(white, 1))
     counts = _counts(board)
     veil = _darkest(counts, board.inside) / white_bgr
     if veil.min(axis=2).max() < PART_VEIL_LIMITS.veiled_from:
         return image_bgr
-    veil = np.maximum(veil, _rounded(counts, board.inside, white_bgr))
-    least = veil.min(axis=2, keepdims=True)
-    veil = np.minimum(veil, PART_VEIL_LIMITS.tint * least)
-    added = np.maximum(veil - PART_VEIL_LIMITS.usual, 0.0)
+    dark = np.where(_seen(counts, 1, board.inside)[..., None], _dark(counts) / white_bgr, np.inf)
+    veil = np.maximum(veil, _swelling(dark))
+    added = _added(veil, _tint(board, dark, veil, white_bgr))
     return _less(image_bgr, board.box, added * white_bgr)
+
+
+def _added(veil: NDArray[np.float64], tint: NDArray[np.float64] | None) -> NDArray[np.float64]:
+    """What is taken from each cell, (cells, cells, 3), as parts of pale print, where nothing is
+    darker than `veil` (cells, cells, 3): light of that tint (3,), if one is known."""
+    if tint is None:
+        capped = np.minimum(veil, PART_VEIL_LIMITS.tint * veil.min(axis=2, keepdims=True))
+        return np.asarray(np.maximum(capped - PART_VEIL_LIMITS.usual, 0.0))
+    lifted = np.maximum(veil - PART_VEIL_LIMITS.usual, 0.0) / tint
+    return np.asarray(lifted.min(axis=2, keepdims=True) * tint)
 
 
 def _board(image_bgr: NDArray[np.uint8], board_px: NDArray[np.float64]) -> _Board:
@@ -95,7 +129,7 @@ def _board(image_bgr: NDArray[np.uint8], board_px: NDArray[np.float64]) -> _Boar
     right, bottom = np.minimum(most, image_bgr.shape[1::-1]).astype(int).tolist()
     box = (slice(top, max(top, bottom)), slice(left, max(left, right)))
     step = max(1, max(image_bgr.shape[:2]) // PART_VEIL_LIMITS.sample_side_px)
-    levels = image_bgr[box][::step, ::step]
+    levels = shrunk_by(image_bgr[box], step)
     height, width = levels.shape[:2]
     return _Board(box, levels, mask_within((height, width), (board_px - (left, top)) / step))
 
@@ -104,8 +138,8 @@ def _darkest(counts: NDArray[np.int64], inside: NDArray[np.bool_]) -> NDArray[np
     """The linear light of what is darkest about each cell, (cells, cells, 3): the brightest of the
     windows that it lies in."""
     cells, window = PART_VEIL_LIMITS.cells, PART_VEIL_LIMITS.window
-    dark, pixels = _dark(_summed(counts))
-    dark[pixels < PART_VEIL_LIMITS.seen * (window / cells) ** 2 * inside.size] = 0.0
+    of_windows = _summed(counts)
+    dark = np.where(_seen(of_windows, window, inside)[..., None], _dark(of_windows), 0.0)
     darkest = np.zeros((cells, cells, 3))
     for row, column in np.ndindex(dark.shape[:2]):
         within = darkest[row : row + window, column : column + window]
@@ -113,38 +147,73 @@ def _darkest(counts: NDArray[np.int64], inside: NDArray[np.bool_]) -> NDArray[np
     return darkest
 
 
-def _rounded(
-    counts: NDArray[np.int64], inside: NDArray[np.bool_], white_bgr: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """The same, of a veil that swells towards its middle: what is darkest in each cell by itself,
-    opened by a paraboloid. A cell without anything dark is no higher than the paraboloid that
-    touches those around it."""
+def _swelling(dark: NDArray[np.float64]) -> NDArray[np.float64]:
+    """A veil (cells, cells, 3) that swells towards its middle: what is darkest in each cell by
+    itself, `dark` (cells, cells, 3), opened by a paraboloid (Sternberg 1983). A cell without
+    anything dark, or unseen, is no higher than the paraboloid that touches those around it."""
     cells = PART_VEIL_LIMITS.cells
-    dark, pixels = _dark(counts)
-    seen = (pixels[..., 0] >= PART_VEIL_LIMITS.seen / cells**2 * inside.size).ravel()
     at = np.mgrid[:cells, :cells].reshape(2, -1).T
     sinks = PART_VEIL_LIMITS.swelling * ((at[:, None] - at) ** 2).sum(axis=2)
-    flat = (dark / white_bgr).reshape(-1, 3)
-    under = np.stack([(flat[seen, c] + sinks[:, seen]).min(axis=1) for c in range(3)], axis=1)
-    over = np.stack([(under[:, c] - sinks).max(axis=1) for c in range(3)], axis=1)
-    return np.maximum(over, 0.0).reshape(cells, cells, 3)
+    under = [(channel + sinks).min(axis=1) for channel in dark.reshape(-1, 3).T]
+    over = [(channel - sinks).max(axis=1) for channel in under]
+    return np.asarray(np.maximum(np.stack(over, axis=1), 0.0).reshape(dark.shape))
 
 
-def _dark(counts: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """The linear light (..., 3) of the darkest hundredth, and how many pixels are counted."""
-    pixels = counts.sum(axis=-1)
-    below = counts.cumsum(axis=-1) <= pixels[..., None] * PART_VEIL_LIMITS.darkest_percent / 100
-    return LINEAR[np.minimum(below.sum(axis=-1), 255)], pixels
+def _tint(
+    board: _Board,
+    dark: NDArray[np.float64],
+    veil: NDArray[np.float64],
+    white_bgr: NDArray[np.float64],
+) -> NDArray[np.float64] | None:
+    """The veil's colour (3,) as parts of pale print's, 1 in the mean; None where nothing tells it.
+
+    It is what black shows under it. Black is seen in a cell where one and the same pixels are the
+    darkest in all channels.
+    """
+    usual, cells = PART_VEIL_LIMITS.usual, PART_VEIL_LIMITS.cells
+    cell = board.cell
+    in_order = np.argsort(cell, kind="stable")
+    light = LINEAR.astype(np.float32)[board.pixels[in_order]] / white_bgr
+    first = np.searchsorted(cell[in_order], np.arange(cells**2 + 1))
+    seen = np.isfinite(dark).all(axis=2)
+    tints = []
+    for k in np.flatnonzero(seen & (veil.min(axis=2) > usual + PART_VEIL_LIMITS.told_from)):
+        mine = light[first[k] : first[k + 1]]
+        few = max(3, round(PART_VEIL_LIMITS.black_part * len(mine)))
+        if few >= len(mine):
+            continue
+        lifted = mine[np.argpartition(mine.sum(axis=1), few)[:few]].mean(axis=0) - usual
+        least = dark.reshape(-1, 3)[k] - usual
+        if (lifted <= PART_VEIL_LIMITS.black_within * least + PART_VEIL_LIMITS.black_off).all():
+            tints.append(lifted / lifted.mean())
+    if len(tints) < PART_VEIL_LIMITS.fewest_black:
+        return None
+    tint = np.median(tints, axis=0)
+    if tint.max() > PART_VEIL_LIMITS.tint_spread * tint.min():
+        return None
+    return np.asarray(tint / tint.mean())
+
+
+def _dark(counts: NDArray[np.int64]) -> NDArray[np.float64]:
+    """The linear light (..., 3) of the darkest hundredth of what was counted (..., 3, 256)."""
+    pixels = counts.sum(axis=-1, keepdims=True)
+    below = counts.cumsum(axis=-1) <= pixels * PART_VEIL_LIMITS.darkest_percent / 100
+    return np.asarray(LINEAR[np.minimum(below.sum(axis=-1), 255)])
+
+
+def _seen(
+    counts: NDArray[np.int64], side_cells: int, inside: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """Whether enough of the board lies in what was counted, windows of that side."""
+    part = PART_VEIL_LIMITS.seen * (side_cells / PART_VEIL_LIMITS.cells) ** 2
+    return np.asarray(counts[..., 0, :].sum(axis=-1) >= part * inside.size)
 
 
 def _counts(board: _Board) -> NDArray[np.int64]:
     """How many of the board's pixels each cell has of each level, (cells, cells, 3, 256)."""
-    cells = PART_VEIL_LIMITS.cells
-    rows, columns = (np.arange(side) * cells // side for side in board.inside.shape)
-    cell = (rows[:, None] * cells + columns)[board.inside]
+    cells, cell = PART_VEIL_LIMITS.cells, board.cell
     counts = [
-        np.bincount(cell * 256 + board.levels[..., channel][board.inside], minlength=256 * cells**2)
-        for channel in range(3)
+        np.bincount(cell * 256 + channel, minlength=256 * cells**2) for channel in board.pixels.T
     ]
     return np.stack(counts, axis=-1).reshape(cells, cells, 256, 3).swapaxes(2, 3)
 

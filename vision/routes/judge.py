@@ -47,6 +47,7 @@ however likely it is what it seems."""
 
 WARIER = {
     Why.NO_WAGON: LIMITS.withdrawn_missed,
+    Why.ROOF_COLOUR: LIMITS.withdrawn_missed,
     **dict.fromkeys(STAYS, 0.0),
 }
 """What is doubted for these reasons must be surer than `LIMITS.withdrawn`."""

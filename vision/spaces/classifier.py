@@ -51,6 +51,9 @@ SURELY_OTHER = 0.9
 SURELY_HIDDEN = 0.98
 """A space that nothing can be seen of is hidden with at least this probability."""
 
+CLEARED_FROM = 4.0
+"""Levels by which a space's mean changes where something was taken away that lay over it."""
+
 FEWEST_WAGONS = 6
 """With fewer spaces that show wagons than this a photo without colours is let pass: it may show an
 empty board whose print is grey."""
@@ -81,7 +84,9 @@ def read_spaces(
     glare = {**evidence.doubts, Why.GLARE: under_glare(shown.lit, own)}
     light = print_light(shown.patches, board, shown.light_bgr)
     wagons_bgr = _roofs_of_wagons_bgr(evidence, shown)
-    evidence = check_roofs(replace(evidence, doubts=glare), board, wagons_bgr, light)
+    evidence = check_roofs(
+        replace(evidence, doubts=glare), board, wagons_bgr, light, shown.is_cleared
+    )
     if is_frame:
         return evidence
     _refuse_strange_colours(roofs_bgr(shown.patches, own), evidence, board)
@@ -166,6 +171,14 @@ class ShownSpaces:
     roofs: NDArray[np.uint8]
     lean: NDArray[np.float64]
     light_bgr: NDArray[np.float64]
+
+    @property
+    def is_cleared(self) -> NDArray[np.bool_]:
+        """Of which spaces, (N,), something was taken away that a window or a lamp added."""
+        if self.patches is self.lit:
+            return np.zeros(len(self.lit), bool)
+        means = [p.reshape(len(p), -1).mean(axis=1) for p in (self.lit, self.patches)]
+        return np.asarray(np.abs(means[0] - means[1]) > CLEARED_FROM)
 
     def inputs(self, which: NDArray[np.intp]) -> dict[str, NDArray[np.float32]]:
         """The network's inputs for some spaces: `lean`, and `pixels` (n, 11, H, W), 0..1.

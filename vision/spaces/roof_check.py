@@ -58,6 +58,10 @@ DARK_BELOW_WITHOUT_BLACK = 0.7
 """The same where few black wagons are seen, so that some of them may be taken for other colours:
 black wagons in such filters have up to 0.68; one in thirty clear routes has less than this."""
 
+DARK_BELOW_CLEARED = 0.75
+"""The same where light was taken away that lay over the board (`vision/images/part_veil.py`):
+what is left of it gives black wagons a hue."""
+
 FEW_BLACK = 0.5
 """Few are less than this part of the wagons of the player with most: at the end of a game all
 players have laid about as many."""
@@ -220,22 +224,31 @@ def doubt_dark_colours(
     around_bgr: NDArray[np.float64],
     black_bgr: NDArray[np.float64],
     below: float = DARK_BELOW,
+    is_cleared: NDArray[np.bool_] | None = None,
 ) -> NDArray[np.float64]:
     """Distributions over wagon colours (N, colours), less sure of colours as dark as black.
 
     `seen_bgr` (N, 3) are the roofs as `roofs_bgr` gives them, `around_bgr` (N, 3) the print around
     each, `black_bgr` (3,) what the photo makes of black: a filter may give it a hue.
-    `below` is the answer of `dark_below`.
+    `below` is the answer of `dark_below`, `is_cleared` (N,) says where light that lay over the
+    board was taken away.
     """
     if "black" not in colours:
         return probabilities
     light = (seen_bgr - black_bgr) / np.maximum(around_bgr - black_bgr, 1.0)
-    dark = light.max(axis=1) < below  # never true of NaN
+    brightest = light.max(axis=1)
+    dark = brightest < below  # never true of NaN
     read = probabilities.argmax(axis=1)
+    if is_cleared is None:
+        is_cleared = np.zeros(len(read), bool)
     for index, colour in enumerate(colours):
         own = read == index
-        if colour not in NEVER_DARK or dark[own].sum() < LEAST_DARK * own.sum():
+        if colour not in NEVER_DARK:
             dark &= ~own
+            continue
+        if dark[own].sum() < LEAST_DARK * own.sum():
+            dark &= ~own
+        dark |= own & is_cleared & (brightest < DARK_BELOW_CLEARED)
     doubted = probabilities.copy()
     doubted[dark] *= 1 - ROOF_WEIGHT
     black = list(colours).index("black")

@@ -27,13 +27,18 @@ SURELY_BLACK = 0.98
 
 
 def check_roofs(
-    evidence: SpaceEvidence, board: Board, seen_bgr: NDArray[np.float64], light: PrintLight
+    evidence: SpaceEvidence,
+    board: Board,
+    seen_bgr: NDArray[np.float64],
+    light: PrintLight,
+    is_cleared: NDArray[np.bool_],
 ) -> SpaceEvidence:
     """The evidence, less sure of the colours of wagons whose roofs show another.
 
     `seen_bgr` (N, 3), 0..255, is what is seen where each space's roof would be, NaN where nothing
-    is; `light` is the print's. The roofs of a route are judged together. Of a single one, which may
-    lie beside its space, only how dark it is counts.
+    is; `light` is the print's, `is_cleared` (N,) as for `doubt_dark_colours`. The roofs of a
+    route are judged together. Of a single one, which may lie beside its space, only how dark it is
+    counts.
     """
     routes_bgr = np.full((len(board.routes), 3), np.nan)
     read = [evidence.colours[0]] * len(board.routes)
@@ -50,7 +55,9 @@ def check_roofs(
     told_bgr = np.repeat(routes_bgr, lengths, axis=0)
     darkest = darkest_black(routes_bgr[_surely_black(evidence, board)], light.all_bgr)
     seen_bgr = np.where(np.isnan(told_bgr), seen_bgr, told_bgr)
-    return _doubt_by_roofs_and_shadows(evidence, told_bgr, seen_bgr, light_bgr, light, darkest)
+    return _doubt_by_roofs_and_shadows(
+        evidence, told_bgr, seen_bgr, light_bgr, light, darkest, is_cleared
+    )
 
 
 def _surely_black(evidence: SpaceEvidence, board: Board) -> NDArray[np.bool_]:
@@ -68,6 +75,7 @@ def _doubt_by_roofs_and_shadows(
     light_bgr: NDArray[np.float64],
     light: PrintLight,
     darkest: float,
+    is_cleared: NDArray[np.bool_],
 ) -> SpaceEvidence:
     """The evidence after the roofs' colours `told_bgr` (N, 3) were held against it.
 
@@ -84,6 +92,7 @@ def _doubt_by_roofs_and_shadows(
         light.around_bgr[wagons],
         light.black_bgr,
         dark_below(told, colours),
+        is_cleared[wagons],
     )
     by_shadow = by_colour.copy()
     by_shadow[wagons] = doubt_by_shadows(

@@ -64,6 +64,32 @@ def test_colours_under_the_window_are_again_as_far_apart_as_beside_it() -> None:
     assert after > 0.85 * beside
 
 
+def swollen(image: NDArray[np.uint8], colour_bgr: tuple[float, float, float]) -> NDArray[np.uint8]:
+    """A lamp mirrored softly: half of white in the middle, a third of that 115 pixels from there."""
+    rows, columns = np.mgrid[:240, :320]
+    away_px = np.hypot(rows - 120, columns - 160)
+    added = 0.5 * np.exp(-((away_px / 110) ** 2))[..., None] * np.array(colour_bgr)
+    return np.rint(255 * from_linear(np.clip(to_linear(image) + added, 0, 1))).astype(np.uint8)
+
+
+def test_black_is_dark_again_also_where_a_veil_is_thickest() -> None:
+    """It falls by half within a window, so what is darkest in all of that is too little."""
+    image = clear()
+    veiled = swollen(image, (1.0, 1.0, 1.0))
+    black = (slice(120, 126), slice(160, 168))
+    assert veiled[black].min() > 180
+    assert without_part_veil(veiled, BOARD_PX)[black].max() < 100
+
+
+def test_black_has_no_hue_once_bluer_light_than_the_print_is_taken_away() -> None:
+    """What each channel's darkest pixels show by itself leaves most of blue: black looked blue."""
+    warm = np.rint(clear() * np.array([0.92, 0.96, 1.0])).astype(np.uint8)
+    seen = without_part_veil(swollen(warm, (1.0, 0.95, 0.9)), BOARD_PX)
+    for top, left in ((120, 160), (96, 128), (144, 192)):
+        black = seen[top : top + 6, left : left + 8].reshape(-1, 3).mean(axis=0)
+        assert black.max() - black.min() < 4
+
+
 def test_a_pale_corner_without_anything_black_is_no_veil() -> None:
     """A corner smaller than a third of the board may be pale print."""
     image = clear()

@@ -104,8 +104,8 @@ class Chance:
 @pytest.mark.parametrize(
     ("wrong", "asked_about"),
     [
-        (0.03, {Why.UNSURE, Why.NO_WAGON, Why.TOO_MANY_WAGONS, Why.HIDDEN}),
-        (0.01, {Why.NO_WAGON, Why.TOO_MANY_WAGONS, Why.HIDDEN}),
+        (0.03, {Why.UNSURE, Why.NO_WAGON, Why.ROOF_COLOUR, Why.TOO_MANY_WAGONS, Why.HIDDEN}),
+        (0.01, {Why.NO_WAGON, Why.ROOF_COLOUR, Why.TOO_MANY_WAGONS, Why.HIDDEN}),
         (0.002, {Why.TOO_MANY_WAGONS, Why.HIDDEN}),
         (0.0001, {Why.TOO_MANY_WAGONS, Why.HIDDEN}),
     ],
@@ -114,7 +114,7 @@ def test_the_graver_a_doubt_the_surer_all_else_must_be(
     wrong: float, asked_about: set[Why], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("vision.routes.judge.load_network", lambda _: Chance(wrong))
-    doubts = (Why.UNSURE, Why.NO_WAGON, Why.TOO_MANY_WAGONS, Why.HIDDEN)
+    doubts = (Why.UNSURE, Why.NO_WAGON, Why.ROOF_COLOUR, Why.TOO_MANY_WAGONS, Why.HIDDEN)
     left = set()
     for why in doubts:
         read = read_of(GAME) | {LINE: reading(LINE, "red", "usa", Why.UNSURE, why)}

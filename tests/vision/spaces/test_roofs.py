@@ -156,6 +156,18 @@ def test_a_blue_as_dark_as_black_may_be_black(
     assert told[0] == pytest.approx([0, 1 - black_left, black_left])
 
 
+def test_where_light_was_taken_away_a_darkish_blue_may_be_black() -> None:
+    """One of six, with 0.65 of the print's light: what is left of the light gives black a hue."""
+    blue = np.tile([0.0, 1.0, 0.0], (6, 1))
+    roofs = np.array([[130.0, 40, 20]] + [[190.0, 100, 60]] * 5)
+    around = np.full((6, 3), 200.0)
+    cleared = np.array([True] + [False] * 5)
+    told = doubt_dark_colours(blue, COLOURS, roofs, around, NO_LIGHT, is_cleared=cleared)
+    assert told[0] == pytest.approx([0, 0.4, 0.6])
+    assert told[1:] == pytest.approx(blue[1:])
+    assert doubt_dark_colours(blue, COLOURS, roofs, around, NO_LIGHT) == pytest.approx(blue)
+
+
 def test_what_a_filter_makes_of_black_is_taken_off_first() -> None:
     """(130, 40, 20) less the tint of the shadows, (60, 0, 0), is 70 of 140: half."""
     blue, roof = np.array([[0.0, 1.0, 0.0]]), np.array([[129.0, 40, 20]])
