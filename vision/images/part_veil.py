@@ -108,17 +108,21 @@ def without_part_veil(
     if veil.min(axis=2).max() < PART_VEIL_LIMITS.veiled_from:
         return image_bgr
     dark = np.where(_seen(counts, 1, board.inside)[..., None], _dark(counts) / white_bgr, np.inf)
-    veil = np.maximum(veil, _swelling(dark))
-    added = _added(veil, _tint(board, dark, veil, white_bgr))
+    swollen = np.maximum(veil, _swelling(dark))
+    tint = _tint(board, dark, swollen, white_bgr)
+    added = _added(veil) if tint is None else _added_of(swollen, tint)
     return _less(image_bgr, board.box, added * white_bgr)
 
 
-def _added(veil: NDArray[np.float64], tint: NDArray[np.float64] | None) -> NDArray[np.float64]:
+def _added(veil: NDArray[np.float64]) -> NDArray[np.float64]:
     """What is taken from each cell, (cells, cells, 3), as parts of pale print, where nothing is
-    darker than `veil` (cells, cells, 3): light of that tint (3,), if one is known."""
-    if tint is None:
-        capped = np.minimum(veil, PART_VEIL_LIMITS.tint * veil.min(axis=2, keepdims=True))
-        return np.asarray(np.maximum(capped - PART_VEIL_LIMITS.usual, 0.0))
+    darker than `veil` (cells, cells, 3) and what colour was added is not known."""
+    capped = np.minimum(veil, PART_VEIL_LIMITS.tint * veil.min(axis=2, keepdims=True))
+    return np.asarray(np.maximum(capped - PART_VEIL_LIMITS.usual, 0.0))
+
+
+def _added_of(veil: NDArray[np.float64], tint: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The same of light of that tint (3,)."""
     lifted = np.maximum(veil - PART_VEIL_LIMITS.usual, 0.0) / tint
     return np.asarray(lifted.min(axis=2, keepdims=True) * tint)
 
