@@ -4,7 +4,8 @@ Like a veil over all of a photo (`veil.py`) it adds light, so that black wagons 
 colours of the others fade, but only there. So the board is looked at through a window that slides
 over it: as every third part of a board shows something black, what is nowhere dark in a window is
 veiled. Every place is as veiled as the most veiled of the windows that it lies in, so that the veil
-ends where it ends (an opening of the dark channel of He et al. 2009).
+ends where it ends (an opening of the dark channel of He et al. 2009). Where black shows what colour
+the veil has, that colour is taken away, and the veil may swell towards its middle.
 """
 
 from dataclasses import dataclass
@@ -21,7 +22,7 @@ from vision.images.resize import shrunk_by
 
 @dataclass(frozen=True, slots=True)
 class PartVeilLimits:
-    """When a part is veiled, and how much is taken away; see docs/decisions/0060."""
+    """When a part is veiled, and how much is taken away; see docs/decisions/0060 and 0080."""
 
     cells: int = 16
     """The board is looked at in so many cells along either side of the box around it."""
