@@ -21,11 +21,16 @@ from web.sent.uploads import REQUEST_BYTES, UploadRequest
 from web.static_files import App, content_mark, modules_of
 
 
-def new_app(access: Access, extra_hosts: Collection[str], language_default: str) -> Flask:
+def new_app(
+    access: Access,
+    extra_hosts: Collection[str],
+    language_default: str,
+    unknown_host: str = "web.error.host",
+) -> Flask:
     """An app that knows its visitors and refuses foreign requests, without pages yet.
 
     An address that declares no role is the host's alone. The colours' style sheet comes from the
-    one list.
+    one list. `unknown_host` is the key of what is said to a request by a name that is not allowed.
     """
     app = App(__name__, static_folder="static", template_folder="templates")
     app.request_class = UploadRequest
@@ -37,7 +42,7 @@ def new_app(access: Access, extra_hosts: Collection[str], language_default: str)
         "modules_of": modules_of,
         "in_language": in_language,
     }
-    guard(app, extra_hosts, language_default)
+    guard(app, extra_hosts, language_default, unknown_host)
     admit(app, access)
     app.after_request(access.devices.remember)
     app.after_request(remember_language)

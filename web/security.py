@@ -51,10 +51,16 @@ NOT_FOR_VISITORS = ("/api/", "/events")
 """Addresses that no link from elsewhere needs: they hold a resource or give data."""
 
 
-def guard(app: Flask, extra_hosts: Collection[str] = (), language_default: str = "en") -> None:
+def guard(
+    app: Flask,
+    extra_hosts: Collection[str] = (),
+    language_default: str = "en",
+    unknown_host: str = "web.error.host",
+) -> None:
     """Check every request to the app and set the headers of every answer.
 
-    `extra_hosts` are names beyond those of a home network by which the box may be called.
+    `extra_hosts` are names beyond those of a home network by which the machine may be called;
+    `unknown_host` is the key of what is said to a request by any other name.
     """
     allowed = frozenset(host.lower() for host in extra_hosts)
 
@@ -62,7 +68,7 @@ def guard(app: Flask, extra_hosts: Collection[str] = (), language_default: str =
         host = request.headers.get("Host", "")
         name = host_name(host)
         if name is None or not (is_home_name(name) or name in allowed):
-            raise ForbiddenError("web.error.host", host=(name or host)[:80])
+            raise ForbiddenError(unknown_host, host=(name or host)[:80])
         if not _comes_from_here(host):
             raise ForbiddenError("web.error.origin")
 

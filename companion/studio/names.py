@@ -6,17 +6,17 @@ from collections.abc import Collection
 from difflib import get_close_matches
 
 from companion.studio.draft import Draft
-from scoring.board.spellings import fold
+from scoring.board.spellings import WHOLE_LETTERS, fold
 
 
 def slug(name: str) -> str:
     """A name as it may stand in an id; empty where nothing of it may.
 
-    >>> slug("Saint-Étienne"), slug("東京")
-    ('saint-etienne', '')
+    >>> slug("Saint-Étienne"), slug("Łódź"), slug("東京")
+    ('saint-etienne', 'lodz', '')
     """
-    plain = unicodedata.normalize("NFKD", name.replace("ß", "ss").replace("ø", "o"))
-    ascii_only = plain.encode("ascii", "ignore").decode("ascii").lower()
+    plain = unicodedata.normalize("NFKD", name.casefold().translate(WHOLE_LETTERS))
+    ascii_only = plain.encode("ascii", "ignore").decode("ascii")
     return re.sub(r"[^a-z0-9]+", "-", ascii_only).strip("-")
 
 

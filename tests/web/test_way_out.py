@@ -92,7 +92,7 @@ def test_the_way_out_works_without_script_and_leads_to_a_page(
 def test_a_program_gets_one_sentence_of_a_broken_table(broken: BrokenTable) -> None:
     answer = client_of(broken).get("/api/geometry")
     assert answer.status_code == 500
-    assert answer.json == {"error": "Something went wrong in the box; try again."}
+    assert answer.json == {"error": "Something went wrong here; try again."}
 
 
 def test_in_a_browser_the_buttons_of_the_error_page_work(

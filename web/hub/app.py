@@ -36,7 +36,7 @@ def create_hub_app(
     one of these. `parts` are more blueprints.
     """
     access.devices.cookie = HUB_COOKIE
-    app = new_app(access, extra_hosts, language_default)
+    app = new_app(access, extra_hosts, language_default, "web.hub.error.host")
     site = Site(room, access, language_default, own_addresses)
     _add_errors(app, site)
     for blueprint in (*BLUEPRINTS, *parts):

@@ -66,6 +66,20 @@ def test_a_panel_on_the_same_machine_keeps_its_own_devices(client: FlaskClient) 
     assert kept.value == "signed-by-the-panel"
 
 
+def test_a_refusal_of_the_hub_speaks_of_no_box(client: FlaskClient) -> None:
+    """Somebody who has only the club's pages was told that the box is not called so."""
+    italian = {"Accept-Language": "it"}
+    by_name = client.get("/", headers={**italian, "Host": "a_b.evil.example"})
+    assert "L&#39;hub non si chiama «a_b.evil.example»" in by_name.text
+    past_the_end = client.get(
+        client.get("/").text.partition('rel="stylesheet" href="')[2].partition('"')[0],
+        headers={**italian, "Range": "bytes=99999999-"},
+    )
+    assert past_the_end.status_code == 416
+    assert "Qualcosa è andato storto; riprova." in past_the_end.text
+    assert "scatola" not in by_name.text + past_the_end.text
+
+
 def test_other_sites_and_foreign_names_get_nothing(client: FlaskClient) -> None:
     evil = {"Origin": "http://evil.example"}
     assert client.post("/join/leave", headers=evil).status_code == 403
