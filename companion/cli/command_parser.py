@@ -18,10 +18,12 @@ Option = TypeVar("Option", bound=argparse.Action)
 WRONG_USAGE = 2
 """The exit code of a command line that cannot be meant."""
 
+MISSING = "companion.argument.missing"
+
 SENTENCES: Mapping[str, str] = MappingProxyType(
     {
         r"argument (?P<name>.*?): (?P<reason>.*)": "companion.argument.of",
-        r"the following arguments are required: (?P<names>.*)": "companion.argument.missing",
+        r"the following arguments are required: (?P<names>.*)": MISSING,
         r"one of the arguments (?P<names>.*) is required": "companion.argument.one-of",
         r"not allowed with argument (?P<name>.*)": "companion.argument.not-with",
         r"unrecognized arguments: (?P<words>.*)": "companion.argument.unknown",
@@ -86,8 +88,17 @@ class CommandParser(argparse.ArgumentParser):
                 values = found.groupdict()
                 if "reason" in values:
                     values["reason"] = self._said(values["reason"])
+                if key == MISSING:
+                    values["names"] = self._explained(values["names"])
                 return text(key, self._language, **values)
         return message
+
+    def _explained(self, names: str) -> str:
+        """The one option that is missing, with what is wanted; several stay a list."""
+        for action in self._actions:
+            if names in action.option_strings and action.help:
+                return f"{names}, {action.help}"
+        return names
 
     def _add_action(self, action: Option) -> Option:
         """Put an option's help and metavar in words; those of groups come by here too."""

@@ -1,11 +1,13 @@
 """Prints a reading: who holds what, and which routes need an answer."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from scoring.board.board import Board
+from scoring.board.board import Board, Route
 from scoring.board.names import route_name
 from scoring.game.colours import SYMBOL
 from scoring.language import text
+from scoring.longest_path.search import is_too_dense, longest_trail
+from scoring.network import edges
 from vision.reading import COVERED, SETTLED_FROM_ANOTHER_SIDE, PlaceReading, Reading, RouteReading
 
 
@@ -31,12 +33,14 @@ def _lines(reading: Reading, board: Board, language: str) -> Iterator[str]:
     yield from _review_lines(reading, board, language)
     yield from (f"! {warning.message.text(language)}" for warning in reading.warnings)
     if any(route.owner for route in reading.routes.values()):
+        if board.bonuses.longest_path:
+            yield text("companion.scan.why-longest", language)
         yield text("companion.scan.onward", language)
 
 
 def _owner_lines(colour: str, reading: Reading, board: Board, language: str) -> Iterator[str]:
     routes = [board.route_by_id[name] for name, r in reading.routes.items() if r.owner == colour]
-    yield text(
+    counts = text(
         "companion.scan.owner",
         language,
         owner=owner_words(colour, language),
@@ -44,9 +48,28 @@ def _owner_lines(colour: str, reading: Reading, board: Board, language: str) -> 
         wagons=sum(route.length for route in routes),
         points=sum(board.route_points[route.length] for route in routes),
     )
+    yield counts + _longest_path(colour, routes, reading, board, language)
     for route in routes:
         mark = " ?" if reading.routes[route.id].review else ""
         yield f"    {route.length}  {route_name(board, route.id)}{mark}"
+
+
+def _longest_path(
+    colour: str, routes: Sequence[Route], reading: Reading, board: Board, language: str
+) -> str:
+    """How long a player's longest path is, where the game counts it.
+
+    It says so where a route that is asked about could make it longer or shorter.
+    """
+    held = edges(board, [route.id for route in routes])
+    if not board.bonuses.longest_path or is_too_dense(held):
+        return ""
+    asked = (
+        reading.routes[name] for place in reading.places if place.review for name in place.routes
+    )
+    is_open = any(one.owner == colour or colour in dict(one.alternatives) for one in asked)
+    key = "companion.scan.longest-so-far" if is_open else "companion.scan.longest"
+    return text(key, language, longest=longest_trail(held).length)
 
 
 def _review_lines(reading: Reading, board: Board, language: str) -> Iterator[str]:

@@ -109,7 +109,7 @@ def test_the_list_has_date_board_players_and_winner(client: FlaskClient) -> None
 def test_before_the_first_evening_the_list_says_so(tmp_path: Path) -> None:
     table = new_table(tmp_path / "fresh", open_camera=None)
     page = words(create_app(table).test_client().get("/history").text)
-    assert "No finished evening yet" in page
+    assert "No finished game yet" in page
     OPEN.pop().close()
 
 
@@ -176,8 +176,8 @@ def test_delete_and_restore_are_one_tap_each(client: FlaskClient, table: Table) 
     client.post("/api/act/delete-evening", data={"evening": id}, headers=form)
     page = client.get("/history").text
     assert "1 game " in words(page) + " "
-    assert "Deleted evenings (1)" in words(page)
-    assert "Ben 25" not in words(page).split("Deleted evenings")[0]
+    assert "Deleted games (1)" in words(page)
+    assert "Ben 25" not in words(page).split("Deleted games")[0]
     assert len(client.get("/history.json").json) == 1  # type: ignore[arg-type]
     answer = client.post("/api/act/restore-evening", data={"evening": id}, headers=form)
     assert answer.headers["Location"] == "/history"
@@ -277,7 +277,7 @@ def test_the_page_of_statistics_is_filtered(client: FlaskClient) -> None:
     page = words(client.get("/statistics").text)
     assert "Highest score: Ben, 25 points" in page
     assert "Closest win: Chloé, by 17 points" in page
-    assert "No evening of this kind yet" in words(client.get("/statistics?players=5").text)
+    assert "No game of this kind yet" in words(client.get("/statistics?players=5").text)
     for odd in ("board=%ff", "players=-1", "players=9999999", "board=mars&players=x"):
         assert client.get(f"/statistics?{odd}").status_code == 200
 
@@ -400,11 +400,11 @@ def test_an_evening_goes_into_the_bin_and_comes_back_by_a_tap(
     page: Any, serve: Serve, table: Table
 ) -> None:
     page.goto(f"{serve(table)}/history/{newest(table)}")
-    page.get_by_role("button", name="Delete this evening").click()
-    page.get_by_text("This evening is deleted").wait_for()
+    page.get_by_role("button", name="Delete this game").click()
+    page.get_by_text("This game is deleted").wait_for()
     page.get_by_role("link", name="Old evenings").click()
     page.get_by_text("1 game", exact=True).wait_for()
-    page.get_by_text("Deleted evenings (1)").click()
+    page.get_by_text("Deleted games (1)").click()
     page.get_by_role("button", name="Restore").click()
     page.get_by_text("2 games").wait_for()
 

@@ -624,6 +624,25 @@ def test_the_narrowest_phone_shows_places_counters_and_names_whole(
 
 
 @pytest.mark.parametrize("language", ["en", "it"])
+def test_the_tabs_of_the_narrowest_phone_can_be_read_without_glasses(
+    page: Any, serve: Serve, tmp_path: Path, language: str
+) -> None:
+    """They were 12.8 px high on a phone 320 wide; 14 is the least on every other."""
+    table = new_table(tmp_path, open_camera=None)
+    table.act("start", {**ADA_AND_BEN, "camera": False})
+    page.set_viewport_size({"width": 320, "height": 568})
+    page.goto(f"{serve(table)}/tickets?lang={language}")
+    words = page.locator(".tabs a > span")
+    assert words.count() == 4
+    for word in words.all():
+        assert word.evaluate("e => parseFloat(getComputedStyle(e).fontSize)") >= 14
+        tab, box = word.locator("..").bounding_box(), word.bounding_box()
+        assert tab["x"] <= box["x"], "the word is whole in its tab"
+        assert box["x"] + box["width"] <= tab["x"] + tab["width"]
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize("language", ["en", "it"])
 def test_the_narrowest_phone_shows_the_steps_of_dispute_and_reveal_whole(
     page: Any, serve: Serve, tmp_path: Path, language: str
 ) -> None:

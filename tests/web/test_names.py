@@ -254,6 +254,29 @@ def test_a_photo_of_another_board_leads_to_the_choice_of_the_right_one(
     assert page.locator("#banner a").count() == 0
 
 
+def test_a_half_typed_name_outlives_a_reload_but_no_leaving(
+    page: Any, serve: Serve, table: Table
+) -> None:
+    """A finger that pulled the page down too far took the name away.
+
+    Somebody who went back to the board and looks again sees the names as they are.
+    """
+    address = serve(table)
+    page.goto(f"{address}/names")
+    ada = page.get_by_label("Name of Ada (red)", exact=True)
+    ada.fill("Ad")
+    page.get_by_text("Somebody was forgotten").click()
+    page.get_by_label("Name of the green player").fill("Cl")
+    page.reload()
+    expect(ada).to_have_value("Ad")
+    expect(page.get_by_label("Name of the green player")).to_have_value("Cl")
+    expect(page.get_by_label("Name of the green player")).to_be_visible()
+    page.goto(f"{address}/board")
+    page.goto(f"{address}/names")
+    page.reload()
+    expect(ada).to_have_value("Ada")
+
+
 def test_one_tap_keeps_every_name_that_was_typed(page: Any, serve: Serve, table: Table) -> None:
     """The button beside one name leads back to the game, away from the other."""
     page.goto(f"{serve(table)}/names")

@@ -1,7 +1,7 @@
 // What was typed into fields with a `data-key` outlives the exchange of their part of the page, with
-// what is told beside it.
+// what is told beside it; names outlive a reload of the page, too.
 
-import { $, $$ } from "./dom.js";
+import { $, $$, keepInTab, keptInTab } from "./dom.js";
 import { sentenceAt, tellAt } from "./refused.js";
 import { complain } from "./toast.js";
 
@@ -25,6 +25,31 @@ export function carryTyped(old, next) {
     else complain(field.dataset.lost);
   }
   return heirs;
+}
+
+const TYPED = "typed-names";
+
+const names = () => $$(".renaming input[data-key]");
+
+addEventListener("pagehide", () => {
+  const typed = names().filter((field) => field.value !== field.defaultValue);
+  const kept = typed.map((field) => [field.dataset.key, field.value]);
+  keepInTab(TYPED, kept.length ? JSON.stringify({ game: document.body.dataset.game, kept }) : null);
+});
+
+// Only where this page is shown again: who went elsewhere has let go of what was not sent.
+export function putBackNames() {
+  const { game, kept } = JSON.parse(keptInTab(TYPED) ?? "{}");
+  keepInTab(TYPED, null);
+  const isReloaded = performance.getEntriesByType("navigation")[0]?.type === "reload";
+  if (!isReloaded || game !== document.body.dataset.game) return;
+  const typed = new Map(kept);
+  for (const field of names()) {
+    if (!typed.has(field.dataset.key)) continue;
+    field.value = typed.get(field.dataset.key);
+    const folded = field.closest("details");
+    if (folded) folded.open = true;
+  }
 }
 
 // Whether somebody of that name plays by now: another device has added the same person.

@@ -1,6 +1,7 @@
 """`companion scan` and `companion watch` on a drawn table, and wrong things given to them."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 import cv2
@@ -9,7 +10,7 @@ import pytest
 
 from companion.cli.main import main
 from companion.cli.scan_report import scan_report
-from scoring.board.board import load_board
+from scoring.board.board import Board, load_board
 from scoring.language import LANGUAGES
 from tests.support.disk_room import room_for
 from tests.support.drawn_table import CLAIMED, full_photo, write_table
@@ -91,13 +92,46 @@ def test_people_get_names_symbols_and_counts_in_their_language(
     command = ["scan", str(full), "--board", "usa", "--calibration", str(calibration)]
     assert main([*command, "--language", "it"]) == 0
     printed = capsys.readouterr().out
-    assert "● rosso: tratte 1, vagoni 4, punti tratta 7" in printed
-    assert "■ blu: tratte 1, vagoni 5, punti tratta 10" in printed
+    assert "● rosso: tratte 1, vagoni 4, punti tratta 7, percorso più lungo 4\n" in printed
+    assert "■ blu: tratte 1, vagoni 5, punti tratta 10, percorso più lungo 5\n" in printed
+    assert "| companion explain - --player rosso`" in printed
     assert "    4  Denver – Omaha\n" in printed
     assert "denver--omaha" not in printed
     assert printed.splitlines()[-1].startswith(
         "Chi vince con questa lettura: `companion scan … --js"
     )
+
+
+def seen_with(board: Board, owners: Mapping[str, str], asked: Mapping[str, str]) -> str:
+    """The report of a reading with these owners; of `asked` routes nobody is sure."""
+    routes = {
+        name: RouteReading(name, owner, 0.9, (), (SEEN,) * 4) for name, owner in owners.items()
+    }
+    for name, owner in asked.items():
+        choices = ((None, 0.6), (owner, 0.4))
+        routes[name] = RouteReading(name, None, 0.6, (Why.UNSURE,), (SEEN,) * 4, choices)
+    where = Registration("outline", np.zeros((4, 2)), np.zeros((309, 4, 2)), 1.0)
+    places = tuple(PlaceReading((n,), (r.owner,), r.why) for n, r in routes.items())
+    return scan_report(Reading(board.id, where, routes, (), {}, places), board, "en")
+
+
+def test_it_says_how_long_each_longest_path_is() -> None:
+    """A fork of 4, 4 and 2 wagons has a path of 8, and one that nobody is sure of may lengthen it.
+
+    Who disputes a length had to know of another command first.
+    """
+    red = ["denver--omaha", "denver--helena", "denver--santa-fe"]
+    blue = {"atlanta--miami": "blue"}
+    report = seen_with(USA, dict.fromkeys(red, "red") | blue, {"duluth--helena": "red"})
+    assert "red: routes 3, wagons 10, route points 16, longest path 8 as read\n" in report
+    assert "blue: routes 1, wagons 5, route points 10, longest path 5\n" in report
+    assert "companion explain - --player red" in report
+
+
+def test_no_longest_path_is_shown_where_the_game_counts_none() -> None:
+    report = seen_with(load_board("germany"), {"berlin--magdeburg": "red"}, {})
+    assert "red: routes 1, wagons 3, route points 4\n" in report
+    assert "longest" not in report
 
 
 def test_an_empty_board_leads_to_no_winner() -> None:
