@@ -2,66 +2,41 @@
 
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 import numpy as np
 
 from calibration.advice import advise_frame, is_too_narrow
-from calibration.calibration import Lab, moment_now
+from calibration.calibration import moment_now
 from calibration.errors import CalibrationError
 from calibration.make import add_wagon_colours
-from calibration.survey import Survey, calibration_of, survey
+from calibration.survey import calibration_of
 from companion.errors import RefusalError
 from companion.setup.desk_tools import (
     Photo,
     PhotoSource,
     corners_to_begin_with,
     or_refused,
-    points_of,
     scale_of,
 )
+from companion.setup.draft import Draft, shown, surveyed, why_not_learned, why_not_recognised
 from companion.setup.kept import Kept, KeptCalibrations
 from companion.setup.pictures import LIVE_SIDE_PX, kept_picture, page_photo
-from companion.setup.words import colours_told, quality_told
 from companion.typed_name import NAME_LENGTH, typed_name
 from scoring.board.board import Board
 from scoring.board.readable_print import can_be_read
 from scoring.language import Message
-from vision.empty_board import named_routes
-from vision.errors import BoardNotFoundError, VisionError
-from vision.images.photo import check_quality
-from vision.registration.geometry import Points
+from vision.errors import VisionError
 from vision.registration.recognition import which_board
 from web.errors import ActionRefusedError
 from web.setup_port import (
     BoardName,
-    DrawnSpace,
     KeptTable,
     LiveLook,
     Point,
     SetupDraft,
     Told,
 )
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Draft:
-    """The photo in work, and all that is known of it."""
-
-    number: int
-    photo_bgr: Photo
-    shown: bytes
-    board: Board | None
-    recognised: bool
-    corners_px: Points
-    seen: Survey | None = None
-    problem: Message | None = None
-    instead: str | None = None
-    """The id of the board that is seen where another one was chosen."""
-    vouched: bool = False
-    saved: str | None = None
-    colours: dict[str, Lab] = field(default_factory=dict)
-    colours_problem: Message | None = None
 
 
 class SetupDesk:
@@ -87,7 +62,7 @@ class SetupDesk:
         self._is_given = is_given
         self._state = threading.Lock()
         self._work = threading.Lock()
-        self._draft: _Draft | None = None
+        self._draft: Draft | None = None
 
     @property
     def has_camera(self) -> bool:
@@ -134,16 +109,16 @@ class SetupDesk:
             boards = self._readable()
             known = None if board is None else self._board(board)
             found = known or which_board(photo_bgr, boards)
-            draft = _Draft(
+            draft = Draft(
                 number=1,
                 photo_bgr=photo_bgr,
                 shown=page_photo(photo_bgr),
                 board=found,
                 recognised=known is None and found is not None,
                 corners_px=corners_to_begin_with(photo_bgr),
-                problem=None if found else _why_not_recognised(photo_bgr),
+                problem=None if found else why_not_recognised(photo_bgr),
             )
-            self._keep(draft if found is None else _surveyed(draft, None))
+            self._keep(draft if found is None else surveyed(draft, None))
 
     def place(self, number: int, board: str, corners: Sequence[Point] | None) -> None:
         """Look again: on that board, between these corners, or wherever it is found."""
@@ -156,7 +131,7 @@ class SetupDesk:
             if corners is not None:
                 corners_px = np.array(corners, np.float64) * (scale_of(draft.photo_bgr))
                 draft = replace(draft, corners_px=corners_px)
-            self._keep(_surveyed(replace(draft, saved=None), corners_px))
+            self._keep(surveyed(replace(draft, saved=None), corners_px))
 
     def vouch(self, number: int) -> None:
         """A person has looked: the board is empty, whatever it looks like."""
@@ -164,7 +139,7 @@ class SetupDesk:
             draft = self._current(number)
             if draft.board is None or draft.seen is None:
                 raise ActionRefusedError("companion.setup.nothing-to-keep")
-            self._keep(_surveyed(replace(draft, vouched=True), draft.corners_px))
+            self._keep(surveyed(replace(draft, vouched=True), draft.corners_px))
 
     def save(self, number: int, name: str) -> None:
         """Keep the calibration under that name, and use it from now on."""
@@ -182,7 +157,7 @@ class SetupDesk:
         """Go on with a table that is kept, at the step of its wagons."""
         known = or_refused(lambda: self._kept.load(key))
         with self._work:
-            draft = _Draft(
+            draft = Draft(
                 number=1,
                 photo_bgr=known.image_bgr,
                 shown=page_photo(known.image_bgr),
@@ -207,7 +182,7 @@ class SetupDesk:
             try:
                 made = add_wagon_colours(before, draft.board, photo_bgr)
             except (VisionError, CalibrationError) as error:
-                self._keep(replace(draft, colours_problem=_why_not_learned(error)))
+                self._keep(replace(draft, colours_problem=why_not_learned(error)))
                 return
             or_refused(lambda: self._kept.learn(key, made.wagon_colours))
             self._keep(replace(draft, colours=dict(made.wagon_colours), colours_problem=None))
@@ -274,7 +249,7 @@ class SetupDesk:
                 return board
         raise ActionRefusedError("companion.setup.no-such-board")
 
-    def _current(self, number: int) -> _Draft:
+    def _current(self, number: int) -> Draft:
         """The draft, if it is the one that the page showed."""
         with self._state:
             if self._draft is None:
@@ -283,36 +258,14 @@ class SetupDesk:
                 raise ActionRefusedError("companion.setup.other-draft")
             return self._draft
 
-    def _keep(self, draft: _Draft) -> None:
+    def _keep(self, draft: Draft) -> None:
         with self._state:
             before = 0 if self._draft is None else self._draft.number
             self._draft = replace(draft, number=before + 1)
 
-    def _shown(self, draft: _Draft) -> SetupDraft:
-        scale = scale_of(draft.photo_bgr)
-        board, seen = draft.board, draft.seen
+    def _shown(self, draft: Draft) -> SetupDraft:
         offered = {one.id for one in self._readable()}
-        told = [] if board is None or seen is None else quality_told(seen, draft.vouched)
-        return SetupDraft(
-            number=draft.number,
-            height=draft.photo_bgr.shape[0] / scale,
-            board=None if board is None else board.id,
-            board_title="" if board is None else board.title,
-            recognised=draft.recognised,
-            corners=points_of(draft.corners_px / scale),
-            spaces=[] if board is None or seen is None else _spaces(seen, board, scale),
-            quality=told,
-            problem=None if draft.problem is None else draft.problem.to_json(),
-            instead=draft.instead if draft.instead in offered else None,
-            can_vouch=seen is not None and bool(seen.claimed),
-            is_usable=seen is not None and seen.is_usable,
-            name=self._name_to_offer(board),
-            saved=draft.saved,
-            colours=colours_told(draft.colours),
-            colours_problem=None
-            if draft.colours_problem is None
-            else draft.colours_problem.to_json(),
-        )
+        return shown(draft, offered, self._name_to_offer(draft.board))
 
     def _name_to_offer(self, board: Board | None) -> str:
         """The name of the table in use, else the board's."""
@@ -329,56 +282,3 @@ def _fitting(file: Kept, board: Board | None) -> Kept:
     if file.problem is not None or board is None or file.fits(board):
         return file
     return replace(file, problem=Message("companion.setup.board-changed"))
-
-
-def _surveyed(draft: _Draft, corners_px: Points | None) -> _Draft:
-    """The draft with what a new look at its photo shows."""
-    assert draft.board is not None, "a board is looked for"
-    try:
-        seen = survey(draft.photo_bgr, draft.board, corners_px, really_empty=draft.vouched)
-    except VisionError as error:
-        instead = error.seen if isinstance(error, BoardNotFoundError) else None
-        return replace(draft, seen=None, problem=_why_not_found(error), instead=instead)
-    problem: Message | None = None
-    if seen.claimed:
-        names = named_routes(seen.claimed, draft.board)
-        problem = Message("companion.setup.wagons", routes=names, count=len(seen.claimed))
-    return replace(draft, seen=seen, corners_px=seen.corners_px, problem=problem, instead=None)
-
-
-def _why_not_recognised(photo_bgr: Photo) -> Message:
-    try:
-        check_quality(photo_bgr)
-    except VisionError as error:
-        return _why_not_found(error)
-    return Message("companion.setup.unknown")
-
-
-def _why_not_found(error: VisionError) -> Message:
-    if error.key in ("vision.board.corners", "vision.board.corners-astray"):
-        return Message("companion.setup.astray")
-    if error.key == "vision.board.other":
-        return Message("companion.setup.other", **error.message.values)
-    if error.key == "vision.board.other-print":
-        return Message("companion.setup.other-print", **error.message.values)
-    return Message("companion.setup.not-found", reason=error)
-
-
-def _why_not_learned(error: VisionError | CalibrationError) -> Message:
-    if error.key == "vision.board.other":  # which board it is was chosen a page ago
-        return Message("companion.setup.other-photo", **error.message.values)
-    return error.message
-
-
-def _spaces(seen: Survey, board: Board, scale: float) -> list[DrawnSpace]:
-    wagons = {n for name in seen.claimed for n in _rows(board.spaces_of[name])}
-    looks = [
-        "wagon" if n in wagons else "found" if is_seen else "unseen"
-        for n, is_seen in enumerate(seen.seen)
-    ]
-    quads = seen.spaces_px / scale
-    return [DrawnSpace(points_of(quad), look) for quad, look in zip(quads, looks, strict=True)]
-
-
-def _rows(rows: slice) -> range:
-    return range(rows.start, rows.stop)

@@ -78,7 +78,7 @@ def survey_once(
 
 @pytest.fixture(autouse=True)
 def surveys(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.setup.desk.survey", survey_once)
+    monkeypatch.setattr("companion.setup.draft.survey", survey_once)
 
 
 @pytest.fixture
