@@ -13,7 +13,9 @@ from vision.tickets.lines import along_and_down, apart_deg
 from vision.tickets.plates import ReadLine
 
 LEAST_CARDS = 3
+"""Cards that make a fan: two steps are needed to see that they are even."""
 SAME_DIRECTION_DEG = 12.0
+"""By how much the directions of two cards of one fan may differ."""
 EVEN = 0.35
 """By what part a step of a fan may differ from the usual one."""
 ASTRAY = 0.5
@@ -22,6 +24,7 @@ STRIP_NEAR, STRIP_FAR, STRIP_ALONG = 0.42, (0.72, 0.64, 0.56), 0.4
 """Where the card under another is seen: so many steps above that one's names, as far as the photo
 shows it, and to both sides."""
 STRIP_FINE = 8
+"""Pixels along a side of each of a strip's 8 by 4 cells, which are averaged."""
 MOST_UNLIKE, NOISE = 1.5, 3.0
 """How much less alike than others' two strips of cards may be: times, and levels of CIELAB."""
 MOVED = (-0.12, -0.06, 0.0, 0.06, 0.12)

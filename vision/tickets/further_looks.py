@@ -21,8 +21,11 @@ from vision.tickets.same_places import grown
 from vision.tickets.upright import clear_heights_px
 
 MOST_CARDS_LEVELLED = 9
+"""Cards that get a look of their own: each costs as much as a small photo."""
 MOST_NAMES_LOOKED_AT = 6
+"""Doubtful names that get a closer look."""
 MOST_THINGS = 2
+"""Things apart from the cards that are looked at, the likeliest first."""
 TURNS_DEG = (90.0, 45.0, -45.0)
 """Directions in which lines are looked for where level ones leave doubts, likeliest first."""
 

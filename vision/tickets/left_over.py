@@ -23,6 +23,7 @@ SURELY_A_NAME = -0.3
 TWO_LINES_HIGH = 2.6
 """Greatest ratio where it is one: two lines of a card may be seen as one."""
 LEAST_LETTERS = 4
+"""Letters of a line, at least, that may be a name nobody could read."""
 PART_OF_A_NAME = 2
 """Letters of a line that is worth another look."""
 LEAST_CLEARNESS = -0.4

@@ -28,9 +28,11 @@ MARGIN = (0.04, 0.2)
 BACKS = 2
 """Cards without text after which the others are not looked at."""
 SLANT_DEG = 30.0
+"""Lines that differ less from their card's direction are level with it."""
 CARD_PIXELS = 0.135e6
 """Of a look at one card, or at cards that touch."""
 MOST_ENLARGED = 1.6
+"""Beyond that a larger picture shows no more of the letters."""
 CARD_MARGIN = 1.12
 """Names at a card's very edge are found only with some of the table around them."""
 LEGIBLE_PX = 20.0

@@ -14,6 +14,7 @@ from scoring.board.spellings import WHOLE_LETTERS, WRITTEN_OUT
 from vision.tickets.deck import Deck
 
 DIGITS = "0123456789"
+"""Signs that a card's lines hold beside the letters of its names."""
 SHORTENED: Mapping[str, tuple[str, ...]] = {
     "saint": ("st", "s"), "sainte": ("ste",), "st": ("saint",), "ste": ("sainte",),
     "sankt": ("st",), "mount": ("mt",), "fort": ("ft",),

@@ -17,8 +17,11 @@ from vision.errors import NoTicketsError, TicketNetworksMissingError
 from vision.network import Network
 
 PACKAGE = "rapidocr"
+"""The package that brings the networks; its files are read, its code is not."""
 DETECTOR = "rapidocr/models/PP-OCRv6_det_small.onnx"
+"""Finds lines of text."""
 RECOGNISER = "rapidocr/models/PP-OCRv6_rec_small.onnx"
+"""Reads a line."""
 
 THREADS = 2
 """Somebody waits for the answer: two take the same time of the cores, and half that of the clock

@@ -30,12 +30,15 @@ from vision.tickets.upright import read_lines
 CLEAR_NAME = -0.2
 """Clearness from which a line is taken for a name: a person looks at each."""
 LEAST_LETTERS = 3
+"""Letters of a name, at least."""
 LIKE_HIGHEST = 0.55
 """Height of a name's letters, at least, beside the highest of the card: a map's are lower."""
 SAME_DIRECTION_DEG = 15.0
+"""By how much the direction of a name may differ from that of the highest line of its card."""
 ALIKE = 0.8
 """Likeness of letters from which a name is that of a known place."""
 MOST_BARE = 12
+"""Outlines without text that are looked at once more."""
 PARTED = re.compile(r"\s*[–—•·]\s*|\s+-\s*|\s*-\s+")
 """What stands between two names on one line; a hyphen within a name has no space beside it."""
 

@@ -10,6 +10,7 @@ from vision.tickets.reading import HandReading
 
 SURE_BGR, ASKED_BGR, UNREAD_BGR = (60, 160, 60), (255, 0, 255), (0, 0, 255)
 LONG_SIDE_PX = 1600
+"""Of the picture that is written."""
 
 
 def draw_tickets(

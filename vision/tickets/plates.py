@@ -18,8 +18,11 @@ from vision.tickets.reading_lines import Script
 from vision.tickets.spotting import Spots, spot
 
 MOST_LINES = 4
+"""Lines of one plate: two names of two lines each."""
 SAME_DIRECTION_DEG = 12.0
+"""By how much the directions of two lines of one plate may differ."""
 SHORT_DIRECTION_DEG = 20.0
+"""The same where one of them is short."""
 SHORT = 2.2
 """Width over height of a line whose own direction is known less well: "Lille", "Dijon"."""
 LIKE_HEIGHT = 2.2
@@ -31,6 +34,7 @@ BESIDE = 2.5
 COST_OF_A_GAP = 2.0
 """For each height of distance between lines beyond the usual."""
 USUAL_GAP = 1.3
+"""Distance from a line to the next one below, in heights, that costs nothing."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

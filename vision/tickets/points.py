@@ -25,8 +25,11 @@ SAME_PLACE = 1.6
 CLEAR = -0.12
 """Clearness from which a number is believed."""
 WITNESSES = 2
+"""Numbers in one place that must agree before one that does not speaks against a ticket."""
 MOST_POINTS = 99
+"""What two digits can say."""
 UPRIGHT_DEG = 25.0
+"""By how much a number may be turned against the names of its card."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,9 @@ HEIGHT_PX = 48
 """The recogniser's height of a line."""
 LEAST_WIDTH_PX, MOST_WIDTH_PX = 64, 960
 WIDTH_STEP_PX = 32
+"""Widths are rounded up to these, so that lines of like widths are read together."""
 LEAST_PROBABILITY = 1e-6
+"""Less than this counts as this: a letter that was never seen does not forbid a name."""
 BLANK_RUN = 0.9
 """Of a run of frames with a blank as probable as this one frame stays."""
 

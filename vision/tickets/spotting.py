@@ -15,6 +15,7 @@ from vision.tickets.reading_lines import Script
 STRAY = -2.5
 """Cost of a letter that belongs to neither name."""
 IMPOSSIBLE = np.float32(-1e4)
+"""Score of a step that no reading takes."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

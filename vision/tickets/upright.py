@@ -15,6 +15,7 @@ from vision.tickets.spotting import spot
 SURELY_UPRIGHT = -0.06
 """Clearness above which a line is read the right way: upside down the best of 37 had -0.17."""
 LEAST_LETTERS = 2
+"""Letters of a line, at least, that tells which way round it is."""
 CLEARLY_READ = -0.1
 """Clearness of a line whose height tells how high the letters in a photo are."""
 
