@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 from companion.table.table import Table
 from scoring.game.mapless import mapless_games
 from scoring.language import LANGUAGES
-from tests.companion.tables import OPEN, new_table
+from tests.companion.tables import new_table
 from web.app import create_app
 
 PLAYERS = [{"name": "Ada", "colour": "blue"}, {"name": "Bo", "colour": "red"}]
@@ -19,9 +19,7 @@ PAGE = {"Accept": "text/html"}
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Table]:
-    yield new_table(tmp_path, open_camera=None, boards=mapless_games())
-    while OPEN:
-        OPEN.pop().close()
+    return new_table(tmp_path, open_camera=None, boards=mapless_games())
 
 
 @pytest.fixture

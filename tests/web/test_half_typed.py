@@ -1,26 +1,24 @@
 """A ticket that was typed and not added is still there when its player looks again."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from companion.table.table import Table
-from tests.companion.tables import ADA_AND_BEN, OPEN, new_table
+from tests.companion.tables import ADA_AND_BEN, new_table
 from web.ports import TablePort
 
 Serve = Callable[[TablePort], str]
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
+def table(tmp_path: Path) -> Table:
     table = new_table(tmp_path, open_camera=None)
     table.act("start", {**ADA_AND_BEN, "camera": False})
     table.act("show", {"phase": "tickets"})
-    yield table
-    while OPEN:
-        OPEN.pop().close()
+    return table
 
 
 def open_hand(page: Any, address: str, name: str) -> None:

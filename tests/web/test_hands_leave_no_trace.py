@@ -1,7 +1,6 @@
 """Two games that differ in one secret ticket look the same to everybody but its owner."""
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,7 +9,7 @@ from flask import Flask
 from companion.documentation.guards import guarded_routes
 from companion.table import box_face
 from companion.table.table import Table
-from tests.companion.tables import OPEN, new_table
+from tests.companion.tables import new_table
 from tests.web.test_club import DEVICES, HOST
 from web.access.club import Club, LetIn
 from web.app import create_app
@@ -25,7 +24,7 @@ MAY_DIFFER = re.compile(r'v=[0-9a-f]+|game="?\d+|"moved_s": ?[\d.]+|\d{3} \d{3}<
 
 
 @pytest.fixture
-def two_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Flask]]:
+def two_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Flask]:
     """Ada holds Duluth – El Paso in the one, Toronto – Miami in the other, Ben the same.
 
     No lamp goes out meanwhile that said that a claim was seen: that is news of the table.
@@ -41,9 +40,7 @@ def two_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[
         table.act("add-ticket", {"player": "blue", "ticket": "boston--miami"})
         seats = LetIn([HOST], {"red": ADA, "blue": BEN}, game_ms=table.in_play().began_ms)
         apps.append(create_app(table, access=Club(DEVICES, seats, lambda _: None)))
-    yield apps
-    while OPEN:
-        OPEN.pop().close()
+    return apps
 
 
 def pages(app: Flask, device: str) -> dict[str, tuple[int, str]]:

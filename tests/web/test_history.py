@@ -4,7 +4,7 @@ import csv
 import io
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -35,7 +35,7 @@ PLAYERS = [{"name": "Chloé", "colour": "red"}, {"name": "Ben", "colour": "blue"
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
+def table(tmp_path: Path) -> Table:
     """Two old evenings. First Chloé 17 : 0 (4 wagons, 7 points), then Ben 25 : 0 (6, 15)."""
     table = new_table(tmp_path, open_camera=None, boards=(load_board("usa"),))
     for route, owner in (("denver--omaha", "red"), ("duluth--helena", "blue")):
@@ -43,9 +43,7 @@ def table(tmp_path: Path) -> Iterator[Table]:
         table.act("correct-route", {"route": route, "owner": owner})
         table.act("finish", {})
         table.act("new-game", {})
-    yield table
-    while OPEN:
-        OPEN.pop().close()
+    return table
 
 
 @pytest.fixture

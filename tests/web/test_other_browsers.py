@@ -8,7 +8,7 @@ import pytest
 
 from companion.table.table import Table
 from scoring.board.board import load_board
-from tests.companion.tables import ADA_AND_BEN, OPEN, new_table
+from tests.companion.tables import ADA_AND_BEN, new_table
 from tests.support.browser_tab import Tab
 from tests.support.firefox import firefox, firefox_path
 from tests.support.webkit import webkit, webkit_path
@@ -34,9 +34,7 @@ BROWSERS = [
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Table]:
-    yield new_table(tmp_path / "table", open_camera=None, boards=(load_board("usa"),))
-    while OPEN:
-        OPEN.pop().close()
+    return new_table(tmp_path / "table", open_camera=None, boards=(load_board("usa"),))
 
 
 @pytest.fixture(params=BROWSERS)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from companion.table.table import Table
-from tests.companion.tables import ADA_AND_BEN, OPEN, ToldEye, new_table, sure, unsure
+from tests.companion.tables import ADA_AND_BEN, ToldEye, new_table, sure, unsure
 from tests.web.conftest import STILL
 from web.errors import ActionRefusedError
 from web.ports import TablePort
@@ -28,12 +28,10 @@ STEPS = ("Who has won?", "Routes", "Longest path", "Ada wins!")
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
+def table(tmp_path: Path) -> Table:
     table = new_table(tmp_path, ToldEye(SEEN))
     table.act("start", ADA_AND_BEN)
-    yield table
-    while OPEN:
-        OPEN.pop().close()
+    return table
 
 
 @pytest.fixture

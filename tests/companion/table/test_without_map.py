@@ -20,7 +20,7 @@ from hardware.console.virtual import VirtualConsole
 from scoring.documents.card_set import card_set_from_json
 from scoring.game.mapless import card_game, mapless_games
 from scoring.language import Message
-from tests.companion.tables import OPEN, new_table
+from tests.companion.tables import new_table
 from web.app import create_app
 from web.errors import ActionRefusedError
 
@@ -43,9 +43,7 @@ def console() -> VirtualConsole:
 
 @pytest.fixture
 def table(tmp_path: Path, console: VirtualConsole) -> Iterator[Table]:
-    yield new_table(tmp_path, console=console, open_camera=None, boards=mapless_games())
-    while OPEN:
-        OPEN.pop().close()
+    return new_table(tmp_path, console=console, open_camera=None, boards=mapless_games())
 
 
 def start(table: Table, board: str, players: list[dict[str, str]]) -> None:

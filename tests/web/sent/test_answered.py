@@ -1,7 +1,6 @@
 """Two phones show the same: what one has done is not overruled by the other one unseen."""
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +9,7 @@ from werkzeug.datastructures import MultiDict
 
 from companion.table.table import Table
 from tests.companion.table.test_places import DALLAS, KANSAS, PLACES, SEEN, THREE
-from tests.companion.tables import OPEN, ToldEye, new_table, scanned, unsure
+from tests.companion.tables import ToldEye, new_table, scanned, unsure
 from tests.web.studio_rig import Rig as StudioRig
 from web.app import create_app
 
@@ -19,15 +18,13 @@ ENGLISH = {"Accept-Language": "en"}
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
+def table(tmp_path: Path) -> Table:
     """A game whose camera doubts a route, and both lines of two doubles."""
     table = new_table(tmp_path, ToldEye(SEEN | {OMAHA: unsure("black", "blue")}, places=PLACES))
     table.act("start", THREE)
     table.act("scan", {})
     scanned(table)
-    yield table
-    while OPEN:
-        OPEN.pop().close()
+    return table
 
 
 def fields_of(client: Any, page: str, action: str) -> MultiDict[str, str]:

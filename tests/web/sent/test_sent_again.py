@@ -1,13 +1,13 @@
 """What a page asks for is done once, however often the network delivers it."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from companion.table.table import Table
-from tests.companion.tables import ADA_AND_BEN, OPEN, new_table
+from tests.companion.tables import ADA_AND_BEN, new_table
 from tests.torture.proxy import CuttingProxy
 from tests.web.conftest import open_hand
 from web.ports import TablePort
@@ -24,15 +24,13 @@ Serve = Callable[[TablePort], str]
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
+def table(tmp_path: Path) -> Table:
     """Ada holds two routes, given one after the other."""
     table = new_table(tmp_path, open_camera=None)
     table.act("start", {**ADA_AND_BEN, "camera": False})
     for route in ("duluth--helena", "denver--omaha"):
         table.act("correct-route", {"route": route, "owner": "red"})
-    yield table
-    while OPEN:
-        OPEN.pop().close()
+    return table
 
 
 def three_times(route: Any) -> None:
