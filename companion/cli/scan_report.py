@@ -26,16 +26,22 @@ def _lines(reading: Reading, board: Board, language: str) -> Iterator[str]:
         error=round(where.error_px, 1),
         seconds=round(reading.timing_ms.get("total", 0.0) / 1000, 1),
     )
-    for colour in dict.fromkeys(r.owner for r in reading.routes.values() if r.owner):
+    owners = _owners(reading)
+    for colour in owners:
         yield from _owner_lines(colour, reading, board, language)
     if all(r.owner is None and not r.review for r in reading.routes.values()):
         yield text("companion.scan.empty", language)
     yield from _review_lines(reading, board, language)
     yield from (f"! {warning.message.text(language)}" for warning in reading.warnings)
-    if any(route.owner for route in reading.routes.values()):
+    if owners:
         if board.bonuses.longest_path:
-            yield text("companion.scan.why-longest", language)
+            player = _colour_word(owners[0], language)
+            yield text("companion.scan.why-longest", language, player=player)
         yield text("companion.scan.onward", language)
+
+
+def _owners(reading: Reading) -> Sequence[str]:
+    return list(dict.fromkeys(one.owner for one in reading.routes.values() if one.owner))
 
 
 def _owner_lines(colour: str, reading: Reading, board: Board, language: str) -> Iterator[str]:
@@ -119,4 +125,8 @@ def owner_words(owner: str | None, language: str) -> str:
     """An owner as symbol and name."""
     if owner is None:
         return text("companion.scan.nobody", language)
-    return f"{SYMBOL[owner]} {text(f'scoring.colour.{owner}', language)}"
+    return f"{SYMBOL[owner]} {_colour_word(owner, language)}"
+
+
+def _colour_word(owner: str, language: str) -> str:
+    return text(f"scoring.colour.{owner}", language)

@@ -9,7 +9,7 @@ import pytest
 
 from scoring.board.board import load_board
 from scoring.game.mapless import mapless_games
-from tests.companion.tables import ADA_AND_BEN, OPEN, new_table
+from tests.companion.tables import ADA_AND_BEN, new_table
 from tests.web.club_devices import ADA, DEVICES, HOST
 from tests.web.conftest import PLAYERS, READING, STILL, served
 from tests.web.fake_table import FakeTable
@@ -259,8 +259,6 @@ def test_letters_twice_as_large_fit_the_pages_of_old_evenings(
             "all => all.filter((e) => e.offsetHeight > 200).map((e) => e.innerText)"
         )
         assert tall == [], f"{path}: buttons as tall as they should be wide"
-    while OPEN:
-        OPEN.pop().close()
 
 
 BROKEN_WORDS = """all => all.flatMap((element) => {
@@ -294,8 +292,6 @@ def test_no_place_of_a_ticket_that_is_looked_for_is_broken_in_letters_twice_as_l
         found.filter(has_text=re.compile(typed, re.IGNORECASE)).first.wait_for()
         assert found.evaluate_all(BROKEN_WORDS) == []
         assert large_print.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    while OPEN:
-        OPEN.pop().close()
 
 
 def test_a_name_beside_points_below_zero_is_whole_in_letters_twice_as_large_and_on_a_tablet(
@@ -349,8 +345,6 @@ def test_letters_twice_as_large_break_no_word_of_buttons_and_counters(
     for stepper in steppers:
         less, more = (stepper.locator("button.round").nth(i).bounding_box() for i in (0, 1))
         assert less["y"] == more["y"], "less and more stand beside their number"
-    while OPEN:
-        OPEN.pop().close()
 
 
 def test_a_thing_to_check_has_the_width_of_a_phone(
@@ -446,8 +440,6 @@ def test_letters_twice_as_large_break_no_word_of_a_name(
         assert names.count() >= 2, path
         assert names.evaluate_all(BROKEN) == [], path
         assert large_print.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
-    while OPEN:
-        OPEN.pop().close()
 
 
 @pytest.mark.parametrize("language", ["en", "it"])
@@ -468,8 +460,6 @@ def test_on_a_narrow_phone_the_fields_show_whole_what_they_are_for(
         }).map((field) => field.placeholder)"""
     )
     assert cut == []
-    while OPEN:
-        OPEN.pop().close()
 
 
 @pytest.mark.parametrize("language", ["en", "it"])
@@ -493,8 +483,6 @@ def test_on_a_narrow_phone_who_is_compared_is_chosen_by_whole_names(
         }).map((field) => field.name)"""
     )
     assert cut == []
-    while OPEN:
-        OPEN.pop().close()
 
 
 def test_whoever_opens_the_search_types_at_once(page: Any, serve: Serve) -> None:

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -30,15 +30,13 @@ DENVER_OMAHA = 7
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
+def table(tmp_path: Path) -> Table:
     """Ada (red) holds Denver - Omaha and one ticket, Ben (blue) nothing."""
     table = new_table(tmp_path, open_camera=None)
     table.act("start", {**ADA_AND_BEN, "camera": False})
     table.act("correct-route", {"route": "denver--omaha", "owner": "red"})
     table.act("add-ticket", {"player": "red", "ticket": "denver--el-paso"})
-    yield table
-    while OPEN:
-        OPEN.pop().close()
+    return table
 
 
 @pytest.fixture

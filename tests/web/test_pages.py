@@ -375,7 +375,7 @@ def test_the_sheet_names_the_winner_and_each_line(client: FlaskClient, playing: 
     playing.act("finish", {})
     page = words(client.get("/sheet").text)
     assert "Ada wins!" in page
-    assert "Longest path 8 wagons +10" in page
+    assert "Longest path 8 wagons (Ben 4) +10" in page, "how far the other one came"
     assert "Helena – Los Angeles not completed" in page
     assert "−8" in page
 

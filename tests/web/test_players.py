@@ -326,6 +326,20 @@ def test_it_is_there_again_after_a_restart(tmp_path: Path) -> None:
     ]
 
 
+def test_who_changes_colour_with_the_board_is_told_before(tmp_path: Path) -> None:
+    """Germany has no blue wagons: Ben got the first free colour, and nobody was told."""
+    boards = (load_board("usa"), load_board("germany"), load_board("france"))
+    table = new_table(tmp_path / "other", open_camera=None, boards=boards)
+    table.act("start", {**ADA_AND_BEN, "camera": False})
+    page = create_app(table).test_client().get("/names?lang=it").text
+    asked = re.findall(r'data-sure="([^"]*stessi giocatori[^"]*)"', page)
+    assert asked == [
+        "Iniziare da capo su Ticket to Ride Germania, con gli stessi giocatori? "
+        "Ben avrà il colore bianco.",
+        "Iniziare da capo su Ticket to Ride Francia, con gli stessi giocatori?",
+    ]
+
+
 def test_a_family_puts_it_right_by_hand_and_the_phones_follow(
     page: Any, browser: Any, serve: Serve, table: Table
 ) -> None:

@@ -11,7 +11,18 @@ from web.access.roles import Role, open_to
 from web.pages.start import Seat, seats_for
 from web.panel import Panel
 from web.settings import SettingView, view_settings
-from web.table_state import BoardChoice, TableState
+from web.table_state import BoardChoice, PanelPlayer, TableState
+
+
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """Another game that as many can play: everybody's seat, and what was agreed there."""
+
+    board: BoardChoice
+    seats: Sequence[Seat]
+    agreed: Sequence[SettingView]
+    moved: Sequence[Seat]
+    """Those whose colour it lacks, with the one that they get."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +34,7 @@ class Seats:
     one_may_go: bool = False
     may_go: Sequence[str] = ()
     """Who has neither routes nor tickets."""
-    elsewhere: Sequence[tuple[BoardChoice, Sequence[Seat], Sequence[SettingView]]] = ()
-    """The other games that as many can play, with everybody's seat and what was agreed there."""
+    elsewhere: Sequence[Elsewhere] = ()
 
 
 def _seats(state: TableState, language: str) -> Seats:
@@ -38,17 +48,22 @@ def _seats(state: TableState, language: str) -> Seats:
     usual = choice.get("settings", {})
     agreed = {n: v for n, v in state.get("settings", {}).items() if v != usual.get(n)}
     elsewhere = [
-        (
-            one,
-            [seat for seat in seats_for(one, state["players"]) if seat.name],
-            _known(one, agreed, language),
-        )
+        _elsewhere(one, state["players"], _known(one, agreed, language))
         for one in state["boards"]
         if one["id"] != choice["id"] and one["players"][0] <= len(taken) <= one["players"][1]
     ]
     holders = {route["owner"] for route in state["routes"].values()}
     may_go = [one for one in taken if one not in holders and not state["tickets"].get(one)]
     return Seats(free, len(taken) < high, len(taken) > low, may_go, elsewhere)
+
+
+def _elsewhere(
+    choice: BoardChoice, players: Sequence[PanelPlayer], agreed: Sequence[SettingView]
+) -> Elsewhere:
+    seats = [seat for seat in seats_for(choice, players) if seat.name]
+    now = {(one["name"], one["colour"]) for one in players}
+    moved = [seat for seat in seats if (seat.name, seat.colour) not in now]
+    return Elsewhere(choice, seats, agreed, moved)
 
 
 def _known(choice: BoardChoice, agreed: Mapping[str, Any], language: str) -> Sequence[SettingView]:

@@ -218,7 +218,7 @@ def _detail(line: Line, player: PlayerSheet, board: Board | None, language: str)
     if line.kind == "ticket":
         return _outcome(line, board, language)
     if line.kind == "longest-path":
-        return count("count.wagons", int(evidence.get("length") or 0), language)
+        return _longest_path(evidence, player.name, language)
     if line.kind == "stations":
         figures = {key: evidence.get(key, 0) for key in ("left", "each")}
         return text("scoring.sheet.stations", language, **figures)
@@ -284,10 +284,21 @@ def _short(missing: object, board: Board | None, language: str) -> str:
     return say(f"sheet.ticket.short.{FEW[len(routes) - 1]}", language, routes=lacking)
 
 
+def _longest_path(evidence: Mapping[str, Any], holder: str, language: str) -> str:
+    """How many wagons it has, and how far the others came."""
+    wagons = count("count.wagons", int(evidence.get("length") or 0), language)
+    others = {n: length for n, length in (evidence.get("lengths") or {}).items() if n != holder}
+    return f"{wagons} ({_largest_first(others)})" if others else wagons
+
+
+def _largest_first(counts: Mapping[str, Any]) -> str:
+    ranked = sorted(counts.items(), key=lambda item: -int(item[1]))
+    return ", ".join(f"{name} {number}" for name, number in ranked)
+
+
 def _compare(kind: str, evidence: Mapping[str, Any], language: str) -> str:
     """Everybody's number, the largest first, and the place where a second one scores too."""
-    counts = sorted((evidence.get("counts") or {}).items(), key=lambda item: -int(item[1]))
-    numbers = ", ".join(f"{name} {number}" for name, number in counts)
+    numbers = _largest_first(evidence.get("counts") or {})
     if kind == "globetrotter":
         return text("scoring.sheet.completed", language, count=numbers)
     if "place" not in evidence:

@@ -94,7 +94,7 @@ def test_people_get_names_symbols_and_counts_in_their_language(
     printed = capsys.readouterr().out
     assert "● rosso: tratte 1, vagoni 4, punti tratta 7, percorso più lungo 4\n" in printed
     assert "■ blu: tratte 1, vagoni 5, punti tratta 10, percorso più lungo 5\n" in printed
-    assert "| companion explain - --player rosso`" in printed
+    assert "| companion explain - --player blu`" in printed
     assert "    4  Denver – Omaha\n" in printed
     assert "denver--omaha" not in printed
     assert printed.splitlines()[-1].startswith(

@@ -15,7 +15,7 @@ from scoring.board.board import Board, load_board
 from scoring.documents.game import parse_game
 from scoring.game.mapless import mapless_games
 from scoring.language import LANGUAGES
-from tests.companion.tables import OPEN, new_table
+from tests.companion.tables import ADA_BEN_AND_CLEO, new_table
 from tests.web.fake_table import FakeTable
 from tests.web.sheet.test_reveal import finished
 from tests.web.test_pages import words
@@ -152,8 +152,6 @@ def test_a_game_without_a_map_has_no_path_to_compare(tmp_path: Path) -> None:
         assert answer.status_code == 404
         assert "scored without a map" in words(answer.text)
     assert "/dispute" not in client.get("/sheet").text
-    while OPEN:
-        OPEN.pop().close()
 
 
 def test_counting_on_the_tablet(moving: Any, serve: Serve, table: FakeTable) -> None:
@@ -171,6 +169,27 @@ def test_counting_on_the_tablet(moving: Any, serve: Serve, table: FakeTable) -> 
     assert moving.locator("#trail .c-red .count").count() == 4
     moving.get_by_role("button", name="Count from here").click()
     moving.locator(".counted-path.c-red .sofar", has_text="16").wait_for()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_all_steps_stand_in_one_row_and_names_are_whole_on_a_laptop(
+    moving: Any, serve: Serve, tmp_path: Path, language: str
+) -> None:
+    """Beside the map the step to the end fell into a row of its own, and a name was cut short."""
+    table = new_table(tmp_path, open_camera=None)
+    table.act("start", {**ADA_BEN_AND_CLEO, "camera": False})
+    table.act("correct-route", {"route": "denver--omaha", "owner": "red"})
+    table.act("finish", {})
+    moving.set_viewport_size({"width": 1280, "height": 800})
+    moving.goto(f"{serve(table)}/dispute?lang={language}")
+    steps = moving.locator(".turn > :visible")
+    assert steps.count() == 5
+    boxes = [step.bounding_box() for step in steps.all()]
+    middles = [box["y"] + box["height"] / 2 for box in boxes]
+    assert max(middles) - min(middles) < 2
+    row = moving.locator(".pick").bounding_box()
+    for choice in moving.locator(".pick select").all():
+        assert choice.bounding_box()["width"] == pytest.approx(row["width"], abs=1)
 
 
 def test_a_tap_on_the_sheets_map_asks_what_if(page: Any, serve: Serve, table: FakeTable) -> None:
@@ -245,5 +264,3 @@ def test_an_old_evening_cannot_be_put_right(tmp_path: Path) -> None:
     asked = "what-if?route=denver--helena"
     assert "Reopen and correct it" in visitor.get(f"/{asked}").text
     assert "Reopen and correct it" not in visitor.get(f"/history/{evening}/{asked}").text
-    while OPEN:
-        OPEN.pop().close()
