@@ -69,6 +69,13 @@ def test_the_list_has_each_name_once_the_strongest_first_and_how_it_is_locked() 
     ]
 
 
+def test_an_open_network_does_not_stand_in_the_place_of_a_locked_one_of_its_name() -> None:
+    """Of both the nearer one was shown alone: the page asked for no password, and none fitted."""
+    printed = seen(b"Home", "-40.00") + seen(b"Home", "-60.00", PSK) + seen(b"Home", "-70.00", PSK)
+    found = [(wifi.name, wifi.kind) for wifi in PAGE.read_scan(printed)]
+    assert found == [("Home", "open"), ("Home", "password")]
+
+
 @pytest.mark.parametrize(
     ("shown", "name"),
     [
@@ -116,6 +123,10 @@ JOINED = "Activation: successful, device activated."
         (tried("Home", failing("ip-config-unavailable")), ("Home", "failed-address")),
         (tried("Home", failing("unknown")), ("Home", "failed")),
         (tried("Home", failing("no-secrets")) + tried("Home", JOINED), None),
+        (
+            tried("companion-123 casa", failing("no-secrets")),
+            ("companion-123 casa", "failed-password"),
+        ),
         # The box's own Wi-Fi, opened after that, is no Wi-Fi that was joined.
         (
             tried("Home", failing("no-secrets")) + tried("companion-123-0000", JOINED),
@@ -138,7 +149,10 @@ def test_why_the_last_wifi_was_not_joined(journal: str, failure: object) -> None
         ("Home", "x" * 63, "password", None),
         ("Home", "x" * 64, "password", ("too-long", 64)),
         ("Home", "0aF9" * 16, "password", None),
+        ("Home", 'è "lunga" \\ ' + "x" * 50, "password", None),  # 63 bytes with its accent
         ("", "12345678", "password", ("no-name", 0)),
+        ("companion-123", "", "unknown", ("own-name", 0)),
+        ("companion-1234", "", "unknown", None),
         ("é" * 17, "12345678", "password", ("long-name", 0)),
     ],
 )
@@ -146,6 +160,13 @@ def test_what_no_wifi_can_have_is_told_at_once(
     name: str, password: str, kind: str, wrong: object
 ) -> None:
     assert PAGE.wrong_with(name, password, kind) == wrong
+
+
+@pytest.mark.parametrize(
+    ("host", "second"), [("companion", "companion-2"), ("companion-2", "companion-3")]
+)
+def test_the_name_of_a_second_box_is_the_one_that_avahi_makes(host: str, second: str) -> None:
+    assert PAGE.next_name(host) == second
 
 
 def test_both_languages_say_everything_with_the_same_values() -> None:
@@ -227,7 +248,12 @@ def test_a_phone_leads_the_box_into_the_homes_wifi(tmp_path: Path) -> None:
         asked = get(address + link.replace("&amp;", "&"))
         assert "The box joins «Casa &lt;2&gt;»" in asked
         assert "“companion-123”, the Wi-Fi that this phone is in now, goes away." in asked
-        assert ".local there. Remember it now" in asked
+        own, second = re.findall(r"http://(\S+)\.local\b", asked)
+        assert second == PAGE.next_name(own)
+        guests = get(address + "/wifi?name=Guests&kind=open")
+        assert "sign in on a page" in guests
+        assert "play in “companion-123” instead" in guests
+        assert "sign in on a page" not in asked
         short = get(address + "/connect", data={"name": "Casa <2>", "password": "gioco"})
         assert "8 characters at least; this one has 5" in short
         assert 'value="gioco"' in short

@@ -38,8 +38,9 @@ def examine_machine(
     yield from _temperature(root)
     yield from _power(root)
     yield from _memory(root)
-    yield from _clock(now)
+    yield from _clock(now, root)
     yield from _card(folder, root)
+    yield from _wifi(root)
     yield from _name(root)
     yield from _keys(config, root)
     yield from _update(root)
@@ -91,10 +92,20 @@ def _memory(root: Path) -> Iterator[CheckResult]:
     yield finding("memory", BROKEN if is_short else GOOD, key, free=free_mb)
 
 
-def _clock(now: datetime) -> Iterator[CheckResult]:
-    is_wrong = now.timestamp() < CLOCK_SET_S
-    key = "clock-wrong" if is_wrong else "clock"
-    yield finding("clock", BROKEN if is_wrong else GOOD, key, at=f"{now:%Y-%m-%d %H:%M}")
+def _clock(now: datetime, root: Path) -> Iterator[CheckResult]:
+    """A clock that cannot be right, or that nobody has set since a Pi without a battery began."""
+    status, key = GOOD, "clock"
+    if now.timestamp() < CLOCK_SET_S:
+        status, key = BROKEN, "clock-wrong"
+    elif not any((root / "sys/class/rtc").glob("rtc*")) and _is_waiting_for_the_time(root):
+        status, key = MISSING, "clock-unset"
+    yield finding("clock", status, key, at=f"{now:%Y-%m-%d %H:%M}")
+
+
+def _is_waiting_for_the_time(root: Path) -> bool:
+    """Whether systemd-timesyncd runs and has heard of no time: it leaves a file when it has."""
+    timesync = root / "run/systemd/timesync"
+    return timesync.is_dir() and not (timesync / "synchronized").exists()
 
 
 def _card(folder: Path, root: Path) -> Iterator[CheckResult]:
@@ -125,6 +136,20 @@ def _mount_of(folder: Path, mounts: str) -> tuple[str, list[str]]:
         if real.is_relative_to(words[1]) and len(words[1]) >= longest:  # of two the one on top
             best, longest = (words[0], words[3].split(",")), len(words[1])
     return best
+
+
+def _wifi(root: Path) -> Iterator[CheckResult]:
+    """A radio that is switched off (rfkill): the box can neither join a Wi-Fi nor open its own."""
+    radios = [
+        one
+        for one in sorted((root / "sys/class/rfkill").glob("rfkill*"))
+        if _text(one / "type") == "wlan"
+    ]
+    status = MISSING if lan_address() else BROKEN  # with a cable it may be meant so
+    if any(_text(one / "hard") == "1" for one in radios):
+        yield finding("wifi", status, "wifi-hard")
+    elif any(_text(one / "soft") == "1" for one in radios):
+        yield finding("wifi", status, "wifi-off")
 
 
 def _name(root: Path) -> Iterator[CheckResult]:

@@ -44,6 +44,62 @@ def test_a_stick_with_a_space_in_its_name_is_told_by_its_own_mount(tmp_path: Pat
     assert "can only be read" in told
 
 
+RFKILL = {"sys/class/rfkill/rfkill0/type": "bluetooth\n", "sys/class/rfkill/rfkill0/soft": "1\n"}
+
+
+def radio(soft: int, hard: int) -> dict[str, str]:
+    return {
+        **RFKILL,
+        "sys/class/rfkill/rfkill1/type": "wlan\n",
+        "sys/class/rfkill/rfkill1/soft": f"{soft}\n",
+        "sys/class/rfkill/rfkill1/hard": f"{hard}\n",
+    }
+
+
+@pytest.mark.parametrize(
+    ("soft", "hard", "address", "status", "sentence"),
+    [
+        (1, 0, None, BROKEN, "`sudo rfkill unblock wifi` switches it on"),
+        (1, 0, "192.168.1.21", MISSING, "`sudo rfkill unblock wifi` switches it on"),
+        (0, 1, None, BROKEN, "off by a switch or a key"),
+        (1, 1, None, BROKEN, "off by a switch or a key"),
+    ],
+)
+def test_a_radio_that_is_switched_off_is_told(
+    soft: int,
+    hard: int,
+    address: str | None,
+    status: str,
+    sentence: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The box opens no Wi-Fi then, and nothing said why."""
+    monkeypatch.setattr("companion.doctor.machine.lan_address", lambda: address)
+    told = found(machine(tmp_path, **radio(soft, hard)))["wifi"]
+    assert told[0] == status
+    assert sentence in told[1]
+
+
+def test_a_radio_that_is_on_and_a_mouse_that_is_off_are_no_trouble(tmp_path: Path) -> None:
+    assert "wifi" not in found(machine(tmp_path, **radio(0, 0)))
+    assert "wifi" not in found(machine(tmp_path / "none", **RFKILL))
+
+
+def test_a_clock_that_no_network_has_set_is_told_where_no_battery_keeps_it(tmp_path: Path) -> None:
+    """In a hotel's Wi-Fi a Pi's clock stands at last month, and the check-up called it well."""
+    root = machine(tmp_path)
+    (root / "run/systemd/timesync").mkdir(parents=True)
+    status, told = found(root)["clock"]
+    assert status == MISSING
+    assert "says 2026-11-22 20:15, and no network has set it" in told
+    (root / "run/systemd/timesync/synchronized").touch()
+    assert found(root)["clock"] == (GOOD, "The clock says 2026-11-22 20:15.")
+    (root / "run/systemd/timesync/synchronized").unlink()
+    (root / "sys/class/rtc/rtc0").mkdir(parents=True)
+    assert found(root)["clock"][0] == GOOD
+
+
 def found(
     root: Path, config: BoxConfig | None = None, now: datetime = NOW
 ) -> dict[str, tuple[str, str]]:

@@ -1,7 +1,7 @@
 """The address that players type leads to this box, also where another one has its name already."""
 
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Thread
@@ -17,7 +17,7 @@ from tests.companion.doctor.test_machine import NOW, machine
 
 
 @contextmanager
-def avahi(path: Path, answer: bytes) -> Iterator[list[bytes]]:
+def avahi(path: Path, answer: bytes | Callable[[bytes], bytes]) -> Iterator[list[bytes]]:
     """Stands in for Avahi: gives one answer to every question, and keeps what it was asked."""
     asked: list[bytes] = []
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -36,7 +36,7 @@ def avahi(path: Path, answer: bytes) -> Iterator[list[bytes]]:
                 with line:
                     line.settimeout(5)
                     asked.append(line.recv(1_000))
-                    line.sendall(answer)
+                    line.sendall(answer if isinstance(answer, bytes) else answer(asked[-1]))
 
         thread = Thread(target=reply)
         thread.start()

@@ -12,3 +12,9 @@ CHROOT
 install -m 0755 files/companion-settings "${ROOTFS_DIR}/usr/local/sbin/companion-settings"
 install -D -m 0644 files/settings.conf "${ROOTFS_DIR}/etc/systemd/system/companion.service.d/settings.conf"
 install -D -m 0644 "${ROOTFS_DIR}/etc/companion/companion.toml" "${ROOTFS_DIR}/boot/firmware/companion.toml"
+# Of two boxes in one home each keeps its name.
+install -m 0755 files/companion-name "${ROOTFS_DIR}/usr/local/sbin/companion-name"
+install -m 0644 -t "${ROOTFS_DIR}/etc/systemd/system" files/companion-name.service files/companion-name.timer
+on_chroot <<'CHROOT'
+systemctl enable companion-name.timer
+CHROOT

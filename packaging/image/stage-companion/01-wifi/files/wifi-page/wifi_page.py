@@ -22,6 +22,7 @@ from urllib.parse import parse_qs, quote, urlsplit
 
 OWN_ADDRESS = "10.41.0.1"
 OWN_WIFI = re.compile(r"companion-\d{3}")
+OWN_CONNECTION = re.compile(r"companion-\d{3}-[0-9a-f]{4}")  # as comitup calls it
 TEXTS = {
     language: json.loads((Path(__file__).parent / f"{language}.json").read_text("utf-8"))
     for language in ("en", "it")
@@ -71,8 +72,12 @@ def run(*words: str) -> bytes:
 
 
 def read_scan(printed: bytes) -> list[Wifi]:
-    """The networks in what `iw dev … scan` prints, the strongest first, each name once."""
-    strongest: dict[str, Wifi] = {}
+    """The networks in what `iw dev … scan` prints, the strongest first, each name once.
+
+    An open network and one with a password that have one name are two: whoever lives in the second
+    would be asked for no password where the first is nearer.
+    """
+    strongest: dict[tuple[str, str], Wifi] = {}
     for block in re.split(rb"^BSS ", printed, flags=re.MULTILINE)[1:]:
         shown = re.search(rb"^\tSSID: (.+)$", block, re.MULTILINE)
         signal = re.search(rb"^\tsignal: (-?[0-9.]+)", block, re.MULTILINE)
@@ -80,8 +85,9 @@ def read_scan(printed: bytes) -> list[Wifi]:
         if not name or OWN_WIFI.fullmatch(name):
             continue
         wifi = Wifi(name, float(signal[1]) if signal else -100.0, kind_of(block))
-        if name not in strongest or strongest[name].signal_dbm < wifi.signal_dbm:
-            strongest[name] = wifi
+        key = name, wifi.kind
+        if key not in strongest or strongest[key].signal_dbm < wifi.signal_dbm:
+            strongest[key] = wifi
     return sorted(strongest.values(), key=lambda wifi: -wifi.signal_dbm)
 
 
@@ -118,7 +124,7 @@ def last_failure(journal: str) -> tuple[str, str] | None:
     name, failure = None, None
     for line in journal.splitlines():
         if started := re.search(r"Activation: starting connection '(.*)' \([0-9a-f-]{36}\)", line):
-            name = None if OWN_WIFI.match(started[1]) else started[1]
+            name = None if OWN_CONNECTION.fullmatch(started[1]) else started[1]
         elif name and (ended := re.search(r"-> failed \(reason '([a-z-]+)'", line)):
             failure = (name, REASONS.get(ended[1], "failed"))
         elif name and "Activation: successful" in line:
@@ -165,6 +171,12 @@ class Box:
         print("comitup does not try to join", file=sys.stderr, flush=True)
 
 
+def next_name(host: str) -> str:
+    """What Avahi calls a machine whose name is another's already."""
+    numbered = re.fullmatch(r"(.+)-([0-9]{1,3})", host)
+    return f"{numbered[1]}-{int(numbered[2]) + 1}" if numbered else f"{host}-2"
+
+
 def wrong_with(name: str, password: str, kind: str) -> tuple[str, int] | None:
     """The key of what is wrong with this name or password, and a count for its sentence."""
     size = len(password.encode())
@@ -172,6 +184,8 @@ def wrong_with(name: str, password: str, kind: str) -> tuple[str, int] | None:
         return "no-name", 0
     if len(name.encode()) > 32:
         return "long-name", 0
+    if OWN_WIFI.fullmatch(name):
+        return "own-name", 0  # comitup would forget the Wi-Fi that it opens itself
     if size < 8 and (password or kind == "password"):
         return "too-short", len(password)
     if size > 63 and not re.fullmatch(r"[0-9a-fA-F]{64}", password):
@@ -274,7 +288,7 @@ class Page(BaseHTTPRequestHandler):
             + '<form method="post" action="/connect">'
             + f'<input type="hidden" name="name" value="{html.escape(name)}">'
             + f'<input type="hidden" name="kind" value="{html.escape(kind)}">'
-            + ("" if kind == "open" else field)
+            + (f"<p>{self.say('sign-in', own=self.box.own_wifi)}</p>" if kind == "open" else field)
             + f"<button>{self.say('connect')}</button></form>"
             + self.afterwards(name)
             + f'<p><a href="/">{self.say("back")}</a></p>'
@@ -284,8 +298,13 @@ class Page(BaseHTTPRequestHandler):
         return f"<h1>{self.say('joining', name=name)}</h1>" + self.afterwards(name)
 
     def afterwards(self, name: str) -> str:
-        address = f"http://{socket.gethostname().split('.')[0]}.local"
-        values = {"name": name, "own": self.box.own_wifi, "address": address}
+        host = socket.gethostname().split(".")[0]
+        values = {
+            "name": name,
+            "own": self.box.own_wifi,
+            "address": f"http://{host}.local",
+            "second": f"http://{next_name(host)}.local",
+        }
         steps = [self.say(f"then-{one}", **values) for one in ("away", "home", "open", "failed")]
         return f"<h2>{self.say('then')}</h2><ol><li>{'<li>'.join(steps)}</ol>"
 
