@@ -261,7 +261,8 @@ SETTINGS = STAGE / "00-companion/files/companion-settings"
 
 
 @pytest.mark.parametrize(
-    "script", [*SCRIPTS, WIFI / "companion-wifi", WIFI / "companion-no-cable", SETTINGS]
+    "script",
+    [*SCRIPTS, SETTINGS, *(path for path in WIFI.glob("companion-*") if not path.suffix)],
 )
 def test_the_scripts_are_shell(script: Path) -> None:
     subprocess.run(["sh", "-n", str(script)], check=True)
@@ -340,6 +341,50 @@ def test_with_a_cable_no_wifi_is_opened(
         check=False,
     )
     assert (done.returncode == 0) is opens
+
+
+NMCLI = """#!/bin/sh
+echo "$*" >> {folder}/told
+[ "$2" != -f ] || printf '%s\\n' a1:802-11-wireless b2:802-3-ethernet c3:loopback d4:802-11-wireless
+"""
+
+
+def with_nmcli(script: str, folder: Path, **places: Path) -> list[str]:
+    """Runs one of the image's scripts beside a stand-in for nmcli; what that was told."""
+    (folder / "nmcli").write_text(NMCLI.format(folder=folder))
+    (folder / "nmcli").chmod(0o755)
+    path = f"{folder}:{os.environ['PATH']}"
+    shown = {name: str(place) for name, place in places.items()}
+    subprocess.run([str(WIFI / script)], env={**os.environ, "PATH": path, **shown}, check=True)
+    told = folder / "told"
+    return told.read_text().splitlines() if told.exists() else []
+
+
+@pytest.mark.parametrize("name", ["forget-wifi", "Forget-WiFi.txt", "forget-wifi.txt.txt"])
+def test_a_file_on_the_card_makes_the_box_forget_its_wifis(name: str, tmp_path: Path) -> None:
+    """A hotel's Wi-Fi took the box in, no phone reached it there, and nothing led back."""
+    card = tmp_path / "card"
+    card.mkdir()
+    for one in ("companion.toml", name):
+        (card / one).touch()
+    told = with_nmcli("companion-forget-wifi", tmp_path, SHOWN=card)
+    assert told[1:] == ["connection delete uuid a1", "connection delete uuid d4"]
+    assert [path.name for path in card.iterdir()] == ["companion.toml"]
+
+
+def test_without_that_file_no_wifi_is_forgotten(tmp_path: Path) -> None:
+    assert with_nmcli("companion-forget-wifi", tmp_path, SHOWN=tmp_path) == []
+
+
+def test_a_radio_that_was_switched_off_is_switched_on(tmp_path: Path) -> None:
+    """With it off the box opened no Wi-Fi, and nobody could tell it one."""
+    for name, kind in (("rfkill0", "bluetooth"), ("rfkill1", "wlan")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "type").write_text(f"{kind}\n")
+        (tmp_path / name / "soft").write_text("1\n")
+    assert with_nmcli("companion-wifi-on", tmp_path, RFKILL=tmp_path) == ["radio wifi on"]
+    soft = {name: (tmp_path / name / "soft").read_text() for name in ("rfkill0", "rfkill1")}
+    assert soft == {"rfkill0": "1\n", "rfkill1": "0\n"}
 
 
 def test_an_image_that_cannot_be_made_here_says_what_is_missing(tmp_path: Path) -> None:

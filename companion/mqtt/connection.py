@@ -10,6 +10,7 @@ import sys
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from companion.errors import CompanionError, UsageError
@@ -37,6 +38,12 @@ MOST_UNCONFIRMED = 1000
 LARGEST_PACKET_BYTES = 1_000_000
 """Twice a table's largest message. A broker hands on up to 256 MB, which the library would keep
 three times over in memory, and once more at every connection where it is retained."""
+
+NOT_YET_VALID, EXPIRED = 9, 10
+"""OpenSSL's numbers of what is wrong with a certificate's time (x509_vfy.h)."""
+
+NO_CHECK_TIME = ssl.VerifyFlags(0x200000)
+"""OpenSSL's X509_V_FLAG_NO_CHECK_TIME, which Python has no name for."""
 
 ONLINE, OFFLINE = "online", "offline"
 """What the status topic says: retained, and "offline" also as the last will."""
@@ -94,6 +101,7 @@ class BrokerConnection:
         self._longest_pause_s = longest_pause_s
         self._was_too_large = False
         self._last_subscription: int | None = None
+        self._tls: ssl.SSLContext | None = None
         self._client = self._new_client(name)
         self._receive = self._client._sock_recv
         self._client._sock_recv = self._receive_limited  # type: ignore[method-assign]
@@ -179,7 +187,8 @@ class BrokerConnection:
         if self._address.user is not None:
             client.username_pw_set(self._address.user, self._address.password)
         if self._address.has_tls:
-            client.tls_set_context(_tls(self._address))
+            self._tls = _tls(self._address)
+            client.tls_set_context(self._tls)
         client.on_socket_open = _without_delay
         client.on_connect = self._connected
         client.on_connect_fail = self._not_reached
@@ -218,9 +227,30 @@ class BrokerConnection:
     def _not_reached(self, _client: Any, _data: Any) -> None:
         """Called while the error that says why is being handled."""
         reason = sys.exc_info()[1]
-        is_stranger = isinstance(reason, ssl.SSLCertVerificationError)
-        key = "companion.mqtt.certificate" if is_stranger else "companion.mqtt.unreachable"
-        self._tell(BrokerError(key, broker=self._address, reason=_why(reason)))
+        if self._is_behind_the_certificate(reason):
+            return
+        key = "companion.mqtt.unreachable"
+        if isinstance(reason, ssl.SSLCertVerificationError):
+            is_of_time = reason.verify_code in (NOT_YET_VALID, EXPIRED)
+            key = "companion.mqtt.certificate-time" if is_of_time else "companion.mqtt.certificate"
+        at = f"{datetime.now():%Y-%m-%d %H:%M}"
+        self._tell(BrokerError(key, broker=self._address, reason=_why(reason), at=at))
+
+    def _is_behind_the_certificate(self, reason: BaseException | None) -> bool:
+        """Whether the clock alone keeps us from a club's own broker; the next attempt gets through.
+
+        In a room without internet a Pi goes on from when it was switched off, which may be before
+        the certificate was made. That the authority is the club's own is checked as before.
+        """
+        is_behind = (
+            isinstance(reason, ssl.SSLCertVerificationError)
+            and reason.verify_code == NOT_YET_VALID
+            and self._address.certificates is not None
+            and self._tls is not None
+        )
+        if is_behind and self._tls is not None:
+            self._tls.verify_flags |= NO_CHECK_TIME
+        return is_behind
 
     def _disconnected(self, _client: Any, _data: Any, _flags: Any, reason: Any, _more: Any) -> None:
         self._is_listener_told = False

@@ -67,21 +67,22 @@ class Running:
         one.start()
         return one, troubles
 
+    def end(self) -> None:
+        while self.open:
+            self.open.pop().close(2.0)
+        time.sleep(0.1)  # the connections' threads let go of their sockets
+        gc.collect()
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait()
+
 
 @pytest.fixture
 def club(tmp_path: Path) -> Iterator[Running]:
     running = Running(tmp_path / "club")
     running.start()
     yield running
-    for one in running.open:
-        one.close(2.0)
-    running.open.clear()
-    del one
-    time.sleep(0.1)  # the connections' threads let go of their sockets
-    gc.collect()
-    if running.process is not None:
-        running.process.kill()
-        running.process.wait()
+    running.end()
 
 
 def until(is_so: Any, limit_s: float = 15.0) -> None:
@@ -138,6 +139,65 @@ def test_a_wrong_certificate_is_one_sentence(club: Running, tmp_path: Path) -> N
     said = str(next(filter(None, troubles)))
     assert "certificate" in said
     assert "\n" not in said
+
+
+def date_the_broker_s_certificate(folder: Path, first: str, last: str) -> None:
+    """The broker's certificate anew, by the club's own authority, with another time."""
+    (folder / "index").touch()
+    (folder / "serial").write_text("01\n")
+    (folder / "ca.conf").write_text(
+        f"[ca]\ndefault_ca=club\n[club]\ndatabase={folder}/index\nserial={folder}/serial\n"
+        f"new_certs_dir={folder}\ndefault_md=sha256\npolicy=any\ncopy_extensions=copy\n"
+        "[any]\ncommonName=supplied\n"
+    )
+    request = ["openssl", "req", "-new", "-key", f"{folder}/broker.key", "-subj", "/CN=localhost"]
+    named = ["-addext", "subjectAltName=DNS:localhost", "-out", f"{folder}/request"]
+    signed = ["openssl", "ca", "-batch", "-notext", "-config", f"{folder}/ca.conf"]
+    by = ["-cert", f"{folder}/authority.pem", "-keyfile", f"{folder}/authority.key"]
+    dates = ["-startdate", first, "-enddate", last]
+    files = ["-in", f"{folder}/request", "-out", f"{folder}/broker.pem"]
+    for words in ([*request, *named], [*signed, *by, *dates, *files]):
+        subprocess.run(words, capture_output=True, check=True)
+
+
+def of_certificates(troubles: Sequence[Any]) -> list[str]:
+    """What was told of certificates; that mosquitto is not there yet is told before."""
+    return [str(one) for one in troubles if "certificate" in str(one)]
+
+
+def test_a_table_whose_clock_is_behind_the_certificate_gets_through(tmp_path: Path) -> None:
+    """Without internet a Pi's clock goes on from when it was switched off: no hub let it in."""
+    running = Running(tmp_path / "club")
+    date_the_broker_s_certificate(running.folder, "20490101000000Z", "20591231000000Z")
+    running.start()
+    try:
+        table, troubles = running.connect("table-1")
+        until(lambda: table.is_online)
+        assert of_certificates(troubles) == []
+        other = ClubBroker(tmp_path / "other", "localhost", running.broker.port)
+        other.make(1)
+        words = running.address("table-1").replace(str(running.folder), str(other.folder))
+        stranger, told = running.connect("table-1", words)
+        until(lambda: bool(of_certificates(told)))
+        assert "is not trusted" in of_certificates(told)[0]
+        assert not stranger.is_online
+    finally:
+        running.end()
+
+
+def test_a_certificate_that_has_run_out_is_told_with_the_clock(tmp_path: Path) -> None:
+    running = Running(tmp_path / "club")
+    date_the_broker_s_certificate(running.folder, "20200101000000Z", "20210101000000Z")
+    running.start()
+    try:
+        table, troubles = running.connect("table-1")
+        until(lambda: bool(of_certificates(troubles)))
+        said = of_certificates(troubles)[0]
+        assert re.search(r"this machine's clock, 20\d\d-\d\d-\d\d \d\d:\d\d \(", said)
+        assert "certificate has expired" in said
+        assert not table.is_online
+    finally:
+        running.end()
 
 
 def test_the_certificates_are_as_strict_programs_want_them(tmp_path: Path) -> None:
