@@ -1,6 +1,7 @@
 """Where other devices open the panel: its address in words and as a QR code."""
 
 import io
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -11,6 +12,9 @@ from flask import request
 from markupsafe import Markup
 
 from web.security import host_name
+
+NUMBER = re.compile(r"[0-9.]+|[0-9a-f:.]*:[0-9a-f:.]*")
+"""An address in figures."""
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
@@ -41,9 +45,23 @@ def invitation(own_addresses: Sequence[str]) -> Invitation | None:
     addresses = list(dict.fromkeys([*known, *own_addresses]))
     if not addresses:
         return None
-    named = [one for one in addresses if (urlsplit(one).hostname or "").endswith(".local")]
+    named = [one for one in addresses if _is_named(one)]
     numbered = [one for one in addresses if one not in named]
     return Invitation((numbered or named)[0], tuple([*named, *numbered][:2]))
+
+
+def address_by_name(own_addresses: Sequence[str]) -> str | None:
+    """The panel's address by name, for a page that was opened by number.
+
+    A router may give the box another number in mid-game, and the name leads there all the same.
+    """
+    if not NUMBER.fullmatch(host_name(request.host) or ""):
+        return None
+    return next((one for one in own_addresses if _is_named(one)), None)
+
+
+def _is_named(address: str) -> bool:
+    return (urlsplit(address).hostname or "").endswith(".local")
 
 
 @lru_cache(MOST_CODES)

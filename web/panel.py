@@ -25,6 +25,7 @@ from web.drawing.board_photo import (
 from web.drawing.board_svg import BoardDrawing, Drawings, draw_board
 from web.drawing.colour_styles import MARK_PATHS
 from web.errors import WebError
+from web.invitation import address_by_name
 from web.language import language_of_request, say
 from web.listeners import ListenerSlots
 from web.live import Live
@@ -170,5 +171,6 @@ class Panel:
             club=self.access.is_club,
             visitor=visitor,
             is_host=visitor.is_host,
+            by_name=address_by_name(self.own_addresses()),
             **more,
         )

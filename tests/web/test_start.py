@@ -15,7 +15,8 @@ from companion.table.table_config import TableConfig
 from scoring.board.board import load_board
 from scoring.game.mapless import paris_by_counts
 from tests.companion.tables import new_table
-from tests.web.conftest import PLAYERS
+from tests.torture.proxy import CuttingProxy
+from tests.web.conftest import PLAYERS, served
 from tests.web.fake_table import FakeTable
 from web.app import create_app
 from web.pages.start import seats_for
@@ -292,12 +293,50 @@ def test_the_code_on_the_page_leads_a_phone_to_the_panel(page: Any, table: FakeT
     assert cv2.QRCodeDetector().detectAndDecode(pixels)[0] == HERE[0]
 
 
+def test_the_code_is_that_of_the_address_which_the_box_has_now(page: Any, table: FakeTable) -> None:
+    """The box got another number while the page was open: its code led nowhere until a reload."""
+    here = list(HERE)
+    with served(create_app(table, own_addresses=lambda: here)) as address:
+        proxy = CuttingProxy(int(address.rpartition(":")[2]))
+        with proxy.listening() as port:
+            page.goto(f"http://127.0.0.1:{port}/start")
+            page.get_by_role("img", name="QR code of http://192.168.1.20:8000/").wait_for()
+            proxy.is_deaf = True
+            page.locator("#offline").wait_for()
+            here[0] = "http://192.168.1.77:8000/"
+            proxy.is_deaf = False
+            page.get_by_role("img", name="QR code of http://192.168.1.77:8000/").wait_for()
+            assert page.locator("#offline").is_hidden()
+
+
 @pytest.mark.parametrize("host", ["192.168.1.7:8000", "companion.local"])
 def test_the_address_by_which_a_device_came_is_the_one_it_passes_on(
     table: FakeTable, host: str
 ) -> None:
     client = create_app(table).test_client()
     assert f"QR code of http://{host}/" in client.get("/start", headers={"Host": host}).text
+
+
+@pytest.mark.parametrize(
+    ("host", "leads"),
+    [
+        ("192.168.1.7:8000", True),
+        ("[fd00::7]:8000", True),
+        ("companion.local:8000", False),
+        ("localhost:8000", False),
+        ("beef", False),  # a machine's name, not an address in figures
+    ],
+)
+def test_a_page_that_was_opened_by_number_leads_to_the_name_once_nobody_answers(
+    table: FakeTable, host: str, leads: bool
+) -> None:
+    """A router that gave the box another number in mid-game left every phone on a dead page."""
+    client = create_app(table, own_addresses=lambda: HERE).test_client()
+    page = client.get("/start?lang=it", headers={"Host": host}).text
+    banner = page.split('id="offline"')[1].split("</p>")[0]
+    link = '<a href="http://companion.local:8000/">companion.local:8000</a>'
+    assert (f"forse ha un altro indirizzo: {link}" in banner) is leads
+    assert ("<a" in banner) is leads
 
 
 def test_a_machine_without_a_network_invites_nobody(table: FakeTable) -> None:

@@ -25,8 +25,8 @@ function giveUpCarrying() {
 }
 
 // Gives `hear` each event of a `kind`; `address` is asked for whenever the line begins, and `back` is
-// called when the page is seen again. Where the server has no line free, `refused` is called; without
-// it the banner stands until there is one.
+// called when the page is seen again, and when the box is there again. Where the server has no line
+// free, `refused` is called; without it the banner stands until there is one.
 export function newsLine({ address, kind, hear, refused, back }) {
   const offline = document.querySelector("#offline");
   let line = null;
@@ -38,8 +38,10 @@ export function newsLine({ address, kind, hear, refused, back }) {
 
   function opened() {
     gone = clearTimeout(gone);
+    const wasGone = !offline.hidden;
     offline.hidden = true;
     heard();
+    if (wasGone) back?.();
   }
 
   function heard() {
