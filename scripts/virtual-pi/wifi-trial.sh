@@ -1,7 +1,7 @@
 #!/bin/sh
 # In the booted Debian: a phone joins the Wi-Fi that the box opens and leads it into a home's: with a wrong password
 # and the right one, under a hard name, hidden, at 5 GHz, with WPA3; the router goes and comes back, its
-# password changes, the power fails. Prints each step. `wifi-trial.sh radios`, before systemd starts,
+# password changes, a file on the card makes the box forget all, the radio is switched off, the power fails. Prints each step. `wifi-trial.sh radios`, before systemd starts,
 # makes the radios; the phone's and the home's live in network name spaces of their own.
 . /trial-steps.sh
 if [ "${1:-}" = radios ]; then
@@ -105,6 +105,15 @@ say "5 GHz"; router "ssid=Cinque" hw_mode=a channel=36 "$wpa2" "wpa_passphrase=b
 until_so "its page lists it" 60 page_says ">Cinque<"; moves_to Cinque "buon gioco"; leave
 say "WPA3 alone"; router "ssid=Tre" "$here" wpa_key_mgmt=SAE ieee80211w=2 "sae_password=buon gioco"
 until_so "its page lists it" 60 page_says ">Tre<"; moves_to Tre "buon gioco"
+
+say "a file on the card"; touch /boot/firmware/forget-wifi.txt; systemctl restart companion-forget-wifi comitup
+until_so "the box opens its own" 200 opens_its_own; nmcli -t -f NAME,TYPE connection show
+say "the radio is switched off"; own_radio=$(iw dev wlan0 info | sed -n 's/.*wiphy //p')
+for radio in /sys/class/rfkill/rfkill*; do
+    [ "$(cat "$radio/name")" != "phy$own_radio" ] || echo 1 > "$radio/soft"
+done
+sleep 10; nmcli -t -f DEVICE,STATE device; companion doctor | grep -F "rfkill unblock"
+systemctl restart comitup; until_so "the box opens its own" 200 opens_its_own
 
 say "the power fails while comitup writes its number and NetworkManager a Wi-Fi"
 : > /var/lib/comitup/comitup.json; for one in /etc/NetworkManager/system-connections/*; do : > "$one"; done
