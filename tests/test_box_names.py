@@ -43,7 +43,13 @@ def answering(body: bytes) -> Iterator[int]:
             thread.join()
 
 
-def look(folder: Path, port: int, announced: bytes, name: str = "companion") -> tuple[str, str]:
+def look(
+    folder: Path,
+    port: int,
+    announced: bytes,
+    name: str = "companion",
+    own_address: str = "192.168.1.22",
+) -> tuple[str, str]:
     """The box looks once; its name and what it knows of itself afterwards.
 
     Avahi's answers are those that 0.8 gave: of an address four words, of a name five.
@@ -61,7 +67,7 @@ def look(folder: Path, port: int, announced: bytes, name: str = "companion") -> 
                 **os.environ,
                 "AVAHI": str(folder / "avahi/socket"),
                 "ETC": str(folder),
-                "OWN_ADDRESS": "192.168.1.22",
+                "OWN_ADDRESS": own_address,
                 "PANEL_PORT": str(port),
             },
             check=True,
@@ -91,6 +97,12 @@ def test_a_name_that_is_the_boxs_own_stays(
 ) -> None:
     with answering(answer) as port:
         assert look(tmp_path, port, announced, name) == (f"{name}\n", HOSTS)
+
+
+def test_a_box_that_is_in_the_network_twice_is_no_second_one(tmp_path: Path) -> None:
+    with answering(b'{"name": "Companion"}') as port:
+        look(tmp_path, port, b"companion-2.local", own_address="127.0.0.1")
+    assert (tmp_path / "hostname").read_text() == "companion\n"
 
 
 def test_without_avahi_nothing_happens(tmp_path: Path) -> None:
