@@ -138,6 +138,49 @@ def test_a_version_that_does_not_answer_gives_way_to_the_one_before(installed: I
     assert installed.health().stdout == "", "settled: it is not asked again"
 
 
+KEPT_BY_SYNC = """#!/bin/sh
+cp "$COMPANION_BASE/pending" "$COMPANION_BASE/previous" "$CARD"
+[ ! -e "$COMPANION_BASE/rolled-back" ] || cp "$COMPANION_BASE/rolled-back" "$CARD"
+"""
+CUT_BEHIND_IT = """#!/bin/sh
+/usr/bin/env -i PATH=/usr/bin:/bin mv "$@"
+kill -9 $PPID
+"""
+
+
+def test_when_the_link_has_moved_the_notes_that_lead_back_are_on_the_card(
+    installed: Installed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The power fails right behind the link's move: of the notes there is what was synced."""
+    commands, card = tmp_path / "commands", tmp_path / "card"
+    commands.mkdir()
+    card.mkdir()
+    for name, text in (("sync", KEPT_BY_SYNC), ("mv", CUT_BEHIND_IT)):
+        (commands / name).write_text(text)
+        (commands / name).chmod(0o755)
+    monkeypatch.setenv("PATH", f"{commands}:{os.environ['PATH']}")
+    monkeypatch.setenv("CARD", str(card))
+    installed.program("3.0", "exit 1")
+    with pytest.raises(subprocess.CalledProcessError):
+        installed.switch_over("3.0")
+    assert installed.runs == "versions/3.0"
+    assert (card / "pending").read_text() == "3.0\n"
+    assert (card / "previous").read_text() == "1.0\n"
+
+    assert installed.health().returncode == -9
+    assert installed.runs == "versions/1.0"
+    assert (card / "rolled-back").read_text() == "3.0 1.0\n"
+
+
+def test_a_note_that_a_power_cut_left_empty_still_has_the_version_looked_at(
+    installed: Installed,
+) -> None:
+    """What runs was taken for settled, and a version that does not answer stayed."""
+    (installed.base / "pending").write_text("")
+    assert "version 1.0 runs again" in installed.health().stderr
+    assert installed.runs == "versions/1.0"
+
+
 def test_two_versions_in_a_row_that_do_not_answer_give_way_to_the_one_that_did(
     installed: Installed,
 ) -> None:

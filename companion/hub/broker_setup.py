@@ -1,6 +1,7 @@
 """Sets up mosquitto for a club: encryption, credentials for each table, and what each may do."""
 
 import ipaddress
+import os
 import re
 import secrets
 import shutil
@@ -14,7 +15,7 @@ from companion.errors import UnusableInputError, UsageError
 from companion.hub.room import MOST_TABLES
 from companion.mqtt.hub_settings import TABLE_ID
 from companion.relay.wire import LARGEST_BYTES, ROOT
-from companion.whole_file import OWNER_ONLY, write_whole
+from companion.whole_file import OWNER_ONLY, sync_folder, write_whole
 
 PORT = 8883
 
@@ -128,28 +129,35 @@ class ClubBroker:
         return {line.partition(":")[0] for line in lines}
 
     def _make_credentials(self, tables: int) -> list[Path]:
+        """Each password is written for its user first, then made known to the broker.
+
+        Where the power fails in between, the next set-up writes another one.
+        """
         known, made = self._users(), []
         if HUB not in known:
-            password, authority = self._add_user(HUB), self.folder.resolve()
-            address = self._address(HUB, password, authority, HERE)
+            password = _new_password()
+            address = self._address(HUB, password, self.folder.resolve(), HERE)
             self._write("hub.env", f"COMPANION_BROKER={address}\n")
+            self._add_user(HUB, password)
         for number in range(1, tables + 1):
             table = f"table-{number}"
             if table in known:
                 continue
-            address = self._address(table, self._add_user(table), Path("/etc/companion"))
+            password = _new_password()
+            address = self._address(table, password, Path("/etc/companion"))
             path = self.folder / "tables" / f"{table}.toml"
             text = f'[hub]\naddress = "{address}"\nname = "Table {number}"\n'
             write_whole(path, text.encode(), mode=OWNER_ONLY)
+            self._add_user(table, password)
             made.append(path)
         return made
 
-    def _add_user(self, name: str) -> str:
-        """Give a user a new password, which is returned.
+    def _add_user(self, name: str, password: str) -> None:
+        """Let a user in by this password.
 
         It is handed over in a file: everybody on the machine sees what a command is called with.
         """
-        password, path = secrets.token_urlsafe(18), self.folder / "passwords"
+        path = self.folder / "passwords"
         draft = self.folder / "new-user"
         try:
             write_whole(draft, f"{name}:{password}\n".encode(), mode=OWNER_ONLY)
@@ -158,7 +166,6 @@ class ClubBroker:
             write_whole(path, known + draft.read_bytes(), mode=OWNER_ONLY)
         finally:
             draft.unlink(missing_ok=True)
-        return password
 
     def _address(self, user: str, password: str, authority: Path, host: str = "") -> str:
         where = host or self.host
@@ -187,10 +194,18 @@ class ClubBroker:
         )
         for name in ("authority.key", "broker.key"):
             (self.folder / name).chmod(OWNER_ONLY)
+        for path in (Path(draft), *self.folder.glob("*.key"), self.folder / "broker.pem"):
+            with path.open("rb") as file:
+                os.fsync(file.fileno())  # the authority's name says that all of them are there
         Path(draft).replace(self.folder / "authority.pem")
+        sync_folder(self.folder)
 
     def _write(self, name: str, text: str) -> None:
         write_whole(self.folder / name, text.encode(), mode=OWNER_ONLY)
+
+
+def _new_password() -> str:
+    return secrets.token_urlsafe(18)
 
 
 def _make_certificate(

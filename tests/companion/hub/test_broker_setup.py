@@ -2,6 +2,7 @@
 
 import gc
 import json
+import os
 import re
 import subprocess
 import time
@@ -217,6 +218,76 @@ def test_more_tables_keep_the_credentials_of_those_that_are_there(tmp_path: Path
     assert [path.read_text("utf-8") for path in first] == before
     for name in ("passwords", "authority.key", "broker.key", "hub.env", "tables/table-1.toml"):
         assert (tmp_path / name).stat().st_mode & 0o077 == 0, name
+
+
+class CutError(Exception):
+    """The power fails."""
+
+
+@pytest.mark.parametrize("file", ["hub.env", "passwords", "tables/table-1.toml"])
+@pytest.mark.parametrize("is_written", [False, True])
+def test_a_set_up_that_lost_power_is_finished_by_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: str, is_written: bool
+) -> None:
+    """Whose password the broker knew, but nobody else, was never given another one."""
+    write = broker_setup.write_whole
+
+    def cut(path: Path, data: bytes, **more: Any) -> None:
+        if is_written or path != tmp_path / file:
+            write(path, data, **more)
+        if path == tmp_path / file:
+            raise CutError
+
+    monkeypatch.setattr(broker_setup, "write_whole", cut)
+    known = spy_on_passwords(monkeypatch)
+    broker = ClubBroker(tmp_path, "localhost")
+    with pytest.raises(CutError):
+        broker.make(1)
+    monkeypatch.setattr(broker_setup, "write_whole", write)
+    broker.make(1)
+    for user, path in (("hub", "hub.env"), ("table-1", "tables/table-1.toml")):
+        told = re.findall(rf"mqtts://{user}:([\w-]+)@", (tmp_path / path).read_text("utf-8"))
+        lines = (tmp_path / "passwords").read_text("utf-8").splitlines()
+        assert [line.partition(":")[0] for line in lines].count(user) == 1
+        assert told == [known[user]]
+
+
+def spy_on_passwords(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+    """The passwords that are made known to the broker from now on."""
+    known: dict[str, str] = {}
+    add = ClubBroker._add_user
+
+    def added(self: ClubBroker, name: str, password: str) -> None:
+        known[name] = password
+        add(self, name, password)
+
+    monkeypatch.setattr(ClubBroker, "_add_user", added)
+    return known
+
+
+def test_the_authority_has_its_name_only_once_the_disk_has_all_certificates(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An empty one counted as made: after a power cut no set-up wrote another."""
+    synced: list[str] = []
+    fsync, replace = os.fsync, Path.replace
+
+    def noted(handle: int) -> None:
+        synced.append(Path(f"/proc/self/fd/{handle}").readlink().name)
+        fsync(handle)
+
+    def named(self: Path, target: Path) -> Path:
+        if Path(target).name == "authority.pem":
+            made = {"authority.draft", "authority.key", "broker.key", "broker.pem"}
+            assert made <= set(synced)
+            synced.append("authority.pem")
+        return replace(self, target)
+
+    monkeypatch.setattr(os, "fsync", noted)
+    monkeypatch.setattr(Path, "replace", named)
+    ClubBroker(tmp_path, "localhost").make(1)
+    at = synced.index("authority.pem")
+    assert synced[at + 1] == tmp_path.name, "nor was the name sure to stay"
 
 
 @pytest.mark.parametrize("host", ["192.168.1.20", "fd00::1", "club.local"])
