@@ -180,8 +180,19 @@ def _update(root: Path) -> Iterator[CheckResult]:
     words = _text(root / "opt/companion/rolled-back").split()
     if len(words) == 2:
         yield finding("update", BROKEN, "rolled-back", new=words[0], old=words[1])
-    status = re.search(
-        r"^Package: companion\nStatus: \S+ \S+ (\S+)", _text(root / "var/lib/dpkg/status"), re.M
-    )
-    if status is not None and status[1].startswith(("half-", "unpacked", "triggers-")):
+    state = _package_state(root)
+    if state == "half-installed":
+        yield finding("update", BROKEN, "update-cut")
+    elif state.startswith(("half-", "unpacked", "triggers-")):
         yield finding("update", BROKEN, "update-unfinished")
+
+
+def _package_state(root: Path) -> str:
+    """How far dpkg came with the package, empty where it knows none.
+
+    What it does is noted in files of their own first; after a power cut only those tell of it.
+    """
+    notes = sorted((root / "var/lib/dpkg/updates").glob("[0-9]*"))
+    told = "\n".join(_text(path) for path in (root / "var/lib/dpkg/status", *notes))
+    states = re.findall(r"^Package: companion\nStatus: \S+ \S+ (\S+)", told, re.M)
+    return states[-1] if states else ""

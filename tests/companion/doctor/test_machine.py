@@ -14,6 +14,7 @@ from scoring.language import LANGUAGES
 
 NOW = datetime(2026, 11, 22, 20, 15)
 
+DPKG = "Package: companion\nStatus: install {}\n"
 WELL = {
     "sys/class/thermal/thermal_zone0/temp": "51200\n",
     "sys/devices/platform/soc/soc:firmware/get_throttled": "0\n",
@@ -23,7 +24,7 @@ WELL = {
     "sys/block/mmcblk0/device/life_time": "0x01 0x01\n",
     "etc/hostname": "companion\n",
     "run/avahi-daemon/pid": "1\n",
-    "var/lib/dpkg/status": "Package: companion\nStatus: install ok installed\n",
+    "var/lib/dpkg/status": DPKG.format("ok installed"),
 }
 
 
@@ -131,7 +132,25 @@ THROTTLED = "sys/devices/platform/soc/soc:firmware/get_throttled"
         ({"sys/block/mmcblk0/device/life_time": "0x02 0x0a"}, "card", "nearly worn out"),
         ({"opt/companion/rolled-back": "0.3 0.2\n"}, "update", "Version 0.3 did not work here"),
         (
-            {"var/lib/dpkg/status": "Package: companion\nStatus: install ok half-configured\n"},
+            {"var/lib/dpkg/status": DPKG.format("ok half-configured")},
+            "update",
+            "dpkg --configure -a",
+        ),
+        (  # as a power cut left it: `dpkg --configure -a` does nothing then
+            {
+                "var/lib/dpkg/status": DPKG.format("ok installed"),
+                "var/lib/dpkg/updates/0000": DPKG.format("reinstreq unpacked"),
+                "var/lib/dpkg/updates/0001": DPKG.format("reinstreq half-installed"),
+            },
+            "update",
+            "Give the command that installs it once more",
+        ),
+        (
+            {
+                "var/lib/dpkg/status": DPKG.format("ok installed"),
+                "var/lib/dpkg/updates/0007": DPKG.format("ok half-configured"),
+                "var/lib/dpkg/updates/tmp.i": DPKG.format("ok installed"),
+            },
             "update",
             "dpkg --configure -a",
         ),
