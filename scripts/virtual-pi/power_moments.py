@@ -1,0 +1,79 @@
+"""Cuts at many more moments of what was recorded, without a boot.
+
+Used as `power_moments.py FOLDER COUNT SEED` behind `power_trial.py FOLDER …`, for what its card was
+given until the first cut. At each moment all is there that was flushed before, and a half of what
+was written since, in pieces of a sector. The program's own start reads the log then.
+"""
+
+import json
+import random
+import shutil
+import struct
+import subprocess
+import sys
+from pathlib import Path
+
+from power_card import HEAD, Card
+from power_trial import log_and_files
+
+
+def entries_of(log: Path) -> list[tuple[float, int, bytes]]:
+    """When the card was given what, and where; a flush has no data."""
+    found, content, at = [], log.read_bytes(), 0
+    while at + struct.calcsize(HEAD) <= len(content):
+        when_s, where, size = struct.unpack_from(HEAD, content, at)
+        at += struct.calcsize(HEAD)
+        found.append((when_s, where, content[at : at + size]))
+        at += size
+    return found
+
+
+def look(image: Path, folder: Path, sent: list[list[float | str]], now_s: float) -> list[str]:
+    """What is wrong on the card once its journal was played back; the image stays as it was."""
+    undo, out = folder / "undo", Path("/dev/shm/power-moments")
+    undo.unlink(missing_ok=True)
+    shutil.rmtree(out, ignore_errors=True)
+    out.mkdir()
+    subprocess.run(["e2fsck", "-yE", "journal_only", "-z", undo, image], capture_output=True)
+    checked = subprocess.run(["e2fsck", "-fn", image], capture_output=True, text=True)
+    take_out = f"rdump /var/lib/companion {out}"
+    subprocess.run(["debugfs", "-R", take_out, image], capture_output=True, check=True)
+    if undo.exists():
+        subprocess.run(["e2undo", undo, image], capture_output=True, check=True)
+    names, wrong = log_and_files(out / "companion")
+    shutil.rmtree(out)
+    wrong += [checked.stdout] if checked.returncode else []
+    confirmed = sum(1 for _, told_s, _ in sent if float(told_s) < now_s)
+    begun = sum(1 for sent_s, _, _ in sent if float(sent_s) < now_s)
+    if names != [name for *_, name in sent][: len(names)] or not confirmed <= len(names) <= begun:
+        wrong.append(f"{confirmed} taps confirmed, {len(names)} on the card")
+    return wrong
+
+
+def main(place: str, moments: str, seed: str) -> int:
+    folder, chance, bad = Path(place), random.Random(seed), 0
+    sent = json.loads((folder / "sent-1.json").read_text())
+    entries = entries_of(folder / "writes-1")
+    image = folder / "moments.img"
+    subprocess.run(["cp", "--sparse=always", folder / "base.img", image], check=True)
+    first = next(k for k, (when_s, *_) in enumerate(entries) if when_s > float(sent[0][0]))
+    chosen = set(chance.sample(range(first, len(entries) - 1), int(moments)))
+    card = Card(image)
+    for k, (_, where, data) in enumerate(entries):
+        if data:
+            card.write(where, data)
+        else:
+            card.flush()
+        if k in chosen:
+            with card.without(0.5, chance):
+                wrong = look(image, folder, sent, entries[k + 1][0])
+            bad += bool(wrong)
+            for one in wrong:
+                print(f"moment {k}: {one}", flush=True)
+    image.unlink()
+    print(f"{moments} moments of {len(entries)} writes and flushes, {bad} with something wrong")
+    return bad
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
