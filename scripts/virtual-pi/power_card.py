@@ -2,7 +2,7 @@
 
 Used as `power_card.py SOCKET IMAGE LOSES SEED`. When the virtual machine ends without saying so,
 its power was cut. LOSES tells what is gone then: `nothing`, `all` that was not flushed, or `some`
-of it, in pieces of a sector. What comes under seed 1 is recorded in `writes-1`.
+of it, in pieces. What comes under seed 1 is recorded in `writes-1`.
 """
 
 import os
@@ -16,8 +16,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-SECTOR = 512
-"""A card writes a sector whole or not at all."""
+PIECE = 4096
+"""Bytes that a card writes whole or not at all.
+
+In pieces of 512 now and then ext4's own first block is torn, from which no Linux starts.
+"""
 
 MAGIC, OPTION_MAGIC = b"NBDMAGIC", b"IHAVEOPT"
 REPLY_MAGIC, REQUEST_MAGIC, ANSWER_MAGIC = 0x3E889045565A9, 0x25609513, 0x67446698
@@ -67,10 +70,10 @@ class Card:
         for at, _, data in self._since:
             whole += len(data)
             is_torn, is_lost = chance.random() < 0.5, chance.random() < share
-            for start in range(0, len(data), SECTOR):
+            for start in range(0, len(data), PIECE):
                 if chance.random() < share if is_torn else is_lost:
                     continue
-                piece = data[start : start + SECTOR]
+                piece = data[start : start + PIECE]
                 os.pwrite(self._file, piece, at + start)
                 kept += len(piece)
         lost = f"{(whole - kept) // 1024} of {whole // 1024} kB lost"

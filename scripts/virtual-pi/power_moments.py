@@ -2,19 +2,18 @@
 
 Used as `power_moments.py FOLDER COUNT SEED` behind `power_trial.py FOLDER …`, for what its card was
 given until the first cut. At each moment all is there that was flushed before, and a half of what
-was written since, in pieces of a sector. The program's own start reads the log then.
+was written since, in pieces. The program's own start reads the log then.
 """
 
 import json
 import random
-import shutil
 import struct
 import subprocess
 import sys
 from pathlib import Path
 
 from power_card import HEAD, Card
-from power_trial import log_and_files
+from power_trial import TAKEN_OUT, log_and_files, take_out
 
 
 def entries_of(log: Path) -> list[tuple[float, int, bytes]]:
@@ -28,21 +27,11 @@ def entries_of(log: Path) -> list[tuple[float, int, bytes]]:
     return found
 
 
-def look(image: Path, folder: Path, sent: list[list[float | str]], now_s: float) -> list[str]:
-    """What is wrong on the card once its journal was played back; the image stays as it was."""
-    undo, out = folder / "undo", Path("/dev/shm/power-moments")
-    undo.unlink(missing_ok=True)
-    shutil.rmtree(out, ignore_errors=True)
-    out.mkdir()
-    subprocess.run(["e2fsck", "-yE", "journal_only", "-z", undo, image], capture_output=True)
-    checked = subprocess.run(["e2fsck", "-fn", image], capture_output=True, text=True)
-    take_out = f"rdump /var/lib/companion {out}"
-    subprocess.run(["debugfs", "-R", take_out, image], capture_output=True, check=True)
-    if undo.exists():
-        subprocess.run(["e2undo", undo, image], capture_output=True, check=True)
-    names, wrong = log_and_files(out / "companion")
-    shutil.rmtree(out)
-    wrong += [checked.stdout] if checked.returncode else []
+def look(image: Path, sent: list[list[float | str]], now_s: float) -> list[str]:
+    """What is wrong on the card."""
+    fsck = take_out(image, TAKEN_OUT)
+    names, wrong = log_and_files(TAKEN_OUT / "companion")
+    wrong += [] if fsck == "clean" else [fsck]
     confirmed = sum(1 for _, told_s, _ in sent if float(told_s) < now_s)
     begun = sum(1 for sent_s, _, _ in sent if float(sent_s) < now_s)
     if names != [name for *_, name in sent][: len(names)] or not confirmed <= len(names) <= begun:
@@ -66,7 +55,7 @@ def main(place: str, moments: str, seed: str) -> int:
             card.flush()
         if k in chosen:
             with card.without(0.5, chance):
-                wrong = look(image, folder, sent, entries[k + 1][0])
+                wrong = look(image, sent, entries[k + 1][0])
             bad += bool(wrong)
             for one in wrong:
                 print(f"moment {k}: {one}", flush=True)

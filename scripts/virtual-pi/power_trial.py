@@ -37,6 +37,7 @@ PATIENCE_S = 1500
 
 GONE = (OSError, HTTPException)
 HERE = Path(__file__).parent
+TAKEN_OUT = Path("/dev/shm/companion-power")
 
 CUT_S = {
     "taps": (3, 30),
@@ -129,18 +130,24 @@ class Box:
                 said += part
         return said.decode("utf-8", "replace").replace("\r", "").rpartition("END")[0]
 
-    def on_the_card(self) -> tuple[str, Path]:
-        """What a check of the file system says once its journal was played back, and the data."""
-        copy, out = self.folder / "copy.img", self.folder / "data"
-        subprocess.run(["cp", "--sparse=always", self.folder / "disk.img", copy], check=True)
-        subprocess.run(["e2fsck", "-yE", "journal_only", copy], capture_output=True, check=False)
-        done = subprocess.run(["e2fsck", "-fn", copy], capture_output=True, text=True, check=False)
-        shutil.rmtree(out, ignore_errors=True)
-        out.mkdir()
-        take_out = f"rdump /var/lib/companion {out}"
-        subprocess.run(["debugfs", "-R", take_out, copy], capture_output=True, check=True)
-        copy.unlink()
-        return "clean" if done.returncode == 0 else done.stdout, out / "companion"
+
+def take_out(image: Path, folder: Path) -> str:
+    """Write what the table had on a card into a folder, as the next mount will find it.
+
+    Returns what a check of the file system says. The image stays as it was.
+    """
+    undo = image.with_name("undo")
+    undo.unlink(missing_ok=True)
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    play_back = ["e2fsck", "-yE", "journal_only", "-z", undo, image]
+    subprocess.run(play_back, capture_output=True, check=False)
+    done = subprocess.run(["e2fsck", "-fn", image], capture_output=True, text=True, check=False)
+    words = f"rdump /var/lib/companion {folder}"
+    subprocess.run(["debugfs", "-R", words, image], capture_output=True, check=True)
+    if undo.exists():
+        subprocess.run(["e2undo", undo, image], capture_output=True, check=True)
+    return "clean" if done.returncode == 0 else done.stdout
 
 
 def ask(path: str, data: bytes | None = None, kind: str = "", **more: str) -> bytes:
@@ -228,10 +235,10 @@ class Family:
     def evenings(self) -> None:
         """Whole games to the sheet, one after the other."""
         while True:
+            self.begin_game()
             for player, ticket in TICKETS:
                 self.act(f"ticket {player}", 1, "add-ticket", player=player, ticket=ticket)
             self.act("phase", "sheet", "finish")
-            self.begin_game()
 
     def names(self) -> None:
         """Of players, and what the table has agreed."""
@@ -349,8 +356,8 @@ def cut_amid(box: Box, family: Family, what: str) -> bool:
     print(f"== {what}, cut after {cut_s:.1f} s: {lost}{early}", flush=True)
     wrong = [early] if early else []
     if what != "first":
-        fsck, data = box.on_the_card()
-        names, damaged = log_and_files(data)
+        fsck = take_out(box.folder / "disk.img", TAKEN_OUT)
+        names, damaged = log_and_files(TAKEN_OUT / "companion")
         wrong += damaged + ([] if fsck == "clean" else [fsck])
         on_its_way = [family.sent[2]] if family.sent else []
         if names not in (family.confirmed, family.confirmed + on_its_way):
@@ -393,7 +400,7 @@ def main(folder: str, loses: str, seed: str, *rounds: str) -> int:
     bad = 0
     try:
         for what in (what for what, times in plan for _ in range(times)):
-            if what in ("taps", "names", "photo", "evenings") and state()["phase"] != "look":
+            if what in ("taps", "names", "photo") and state()["phase"] != "look":
                 family.begin_game()
             bad += not cut_amid(box, family, what)
             sys.stdout.flush()
