@@ -46,7 +46,8 @@ def main(place: str, moments: str, seed: str) -> int:
     image = folder / "moments.img"
     subprocess.run(["cp", "--sparse=always", folder / "base.img", image], check=True)
     first = next(k for k, (when_s, *_) in enumerate(entries) if when_s > float(sent[0][0]))
-    chosen = set(chance.sample(range(first, len(entries) - 1), int(moments)))
+    every = range(first, len(entries) - 1)
+    chosen = set(chance.sample(every, min(int(moments), len(every))))
     card = Card(image)
     for k, (_, where, data) in enumerate(entries):
         if data:
@@ -60,7 +61,7 @@ def main(place: str, moments: str, seed: str) -> int:
             for one in wrong:
                 print(f"moment {k}: {one}", flush=True)
     image.unlink()
-    print(f"{moments} moments of {len(entries)} writes and flushes, {bad} with something wrong")
+    print(f"{len(chosen)} moments of {len(entries)} writes and flushes, {bad} with something wrong")
     return bad
 
 

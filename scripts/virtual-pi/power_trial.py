@@ -265,7 +265,8 @@ class Family:
             self.do("table", form["name"], lambda: send_form(f"/setup/kept/{key}/name", form))  # noqa: B023
 
     def copies(self) -> None:
-        """To a folder, and to the device that asks."""
+        """To a folder, and to the device that asks; hands that are still secret would wait."""
+        self.begin_game()
         (place, *_) = re.findall(r'name="place" value="(\w+)"', ask("/copy").decode())
         while True:
             for name in re.findall(r"companion-[\w.-]+\.zip", send_form("/copy", {"place": place})):
