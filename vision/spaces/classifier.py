@@ -17,6 +17,7 @@ from vision.reading import EMPTY, OCCLUDED, Why
 from vision.registration.board_geometry import board_centres_mm, outline_mm
 from vision.registration.geometry import project
 from vision.spaces.camera_pose import board_to_image
+from vision.spaces.deepened import deepened
 from vision.spaces.evidence import (
     EMPTY_COLUMN,
     FIRST_COLOUR_COLUMN,
@@ -204,6 +205,7 @@ def shown_spaces(seen: SeenBoard, board: Board, empty: LocatedImage | None = Non
     patches = lit = cut_patches(seen.lit_bgr, seen.spaces_px, board.space_size_mm)
     if seen.clear_bgr is not seen.lit_bgr:
         patches = cut_patches(seen.clear_bgr, seen.spaces_px, board.space_size_mm)
+    patches = deepened(patches)
     light_bgr, around = background_bgr(patches), print_around(board)
     return ShownSpaces(
         lit=lit,

@@ -65,7 +65,7 @@ def test_colours_under_the_window_are_again_as_far_apart_as_beside_it() -> None:
 
 
 def swollen(image: NDArray[np.uint8], colour_bgr: tuple[float, float, float]) -> NDArray[np.uint8]:
-    """A lamp mirrored softly: half of white in the middle, a third of that 115 pixels from there."""
+    """A lamp mirrored softly: half of white in the middle, a third of that 115 pixels away."""
     rows, columns = np.mgrid[:240, :320]
     away_px = np.hypot(rows - 120, columns - 160)
     added = 0.5 * np.exp(-((away_px / 110) ** 2))[..., None] * np.array(colour_bgr)
