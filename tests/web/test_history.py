@@ -503,7 +503,8 @@ def test_the_board_is_printed_below_its_lines_with_the_signs_of_the_players(
     assert page.get_by_text("Denver", exact=True).is_visible()
     assert not page.locator(".map-tools").is_visible()
     assert not page.locator(".side").is_visible()
-    assert page.locator(".print-cards", has_text="6 wagons: Helena → Duluth").is_visible()
+    proof = "6 wagons (Chloé 0): Helena → Duluth"
+    assert page.locator(".print-cards", has_text=proof).is_visible()
     agreed = page.locator(".print-only footer p").first.text_content()
     assert "completed tickets, longest path, then the win is shared" in agreed
     assert pages_of(page.pdf(format="A4")) == 1
