@@ -242,15 +242,14 @@ class BrokerConnection:
         In a room without internet a Pi goes on from when it was switched off, which may be before
         the certificate was made. That the authority is the club's own is checked as before.
         """
-        is_behind = (
-            isinstance(reason, ssl.SSLCertVerificationError)
-            and reason.verify_code == NOT_YET_VALID
-            and self._address.certificates is not None
-            and self._tls is not None
-        )
-        if is_behind and self._tls is not None:
-            self._tls.verify_flags |= NO_CHECK_TIME
-        return is_behind
+        if self._tls is None or self._address.certificates is None:
+            return False
+        if not isinstance(reason, ssl.SSLCertVerificationError):
+            return False
+        if reason.verify_code != NOT_YET_VALID:
+            return False
+        self._tls.verify_flags |= NO_CHECK_TIME
+        return True
 
     def _disconnected(self, _client: Any, _data: Any, _flags: Any, reason: Any, _more: Any) -> None:
         self._is_listener_told = False

@@ -72,24 +72,14 @@ LEVELS = np.rint(255 * from_linear(np.linspace(0, 1, 65_536))).astype(np.uint8)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Board:
-    """A board in an image: its box there, `levels` (H, W, 3) of some of the box's pixels, and which
-    of them, `inside` (H, W), show the board."""
+    """A board in an image: its box there, and which pixels of the box, made smaller, show the
+    board, `inside` (H, W). `pixels` (P, 3) are the levels of those, `cell` (P,) says in which cell
+    each of them lies, row by row."""
 
     box: tuple[slice, slice]
-    levels: NDArray[np.uint8]
     inside: NDArray[np.bool_]
-
-    @property
-    def pixels(self) -> NDArray[np.uint8]:
-        """Those that show the board, (P, 3)."""
-        return self.levels[self.inside]
-
-    @property
-    def cell(self) -> NDArray[np.int64]:
-        """In which cell each of these lies, (P,), row by row."""
-        cells = PART_VEIL_LIMITS.cells
-        rows, columns = (np.arange(side) * cells // side for side in self.inside.shape)
-        return np.asarray((rows[:, None] * cells + columns)[self.inside])
+    pixels: NDArray[np.uint8]
+    cell: NDArray[np.int64]
 
 
 def without_part_veil(
@@ -136,7 +126,11 @@ def _board(image_bgr: NDArray[np.uint8], board_px: NDArray[np.float64]) -> _Boar
     step = max(1, max(image_bgr.shape[:2]) // PART_VEIL_LIMITS.sample_side_px)
     levels = shrunk_by(image_bgr[box], step)
     height, width = levels.shape[:2]
-    return _Board(box, levels, mask_within((height, width), (board_px - (left, top)) / step))
+    inside = mask_within((height, width), (board_px - (left, top)) / step)
+    cells = PART_VEIL_LIMITS.cells
+    rows, columns = (np.arange(side) * cells // side for side in (height, width))
+    cell = np.asarray((rows[:, None] * cells + columns)[inside])
+    return _Board(box, inside, levels[inside], cell)
 
 
 def _darkest(counts: NDArray[np.int64], inside: NDArray[np.bool_]) -> NDArray[np.float64]:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.images.light import LINEAR, from_linear
+from vision.spaces.print_light import sampled
 
 DARK_PERCENT = 2
 """So much of a patch shows how dark its darkest is, in each channel by itself."""
@@ -24,16 +25,13 @@ LEFT = 0.08
 PALE_PERCENT = 90
 """So much of all patches is no brighter than pale print."""
 
-SAMPLED_EVERY_PX = 3
-"""Of a patch every so-manyth pixel of every so-manyth row tells."""
-
 
 def deepened(patches: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """The patches (N, H, W, 3), BGR, their darkest dark again where it is lifted; themselves where
     none is."""
     if not len(patches):
         return patches
-    levels = patches[:, ::SAMPLED_EVERY_PX, ::SAMPLED_EVERY_PX].reshape(len(patches), -1, 3)
+    levels = sampled(patches).reshape(len(patches), -1, 3)
     pale = _percentile(levels.reshape(1, -1, 3), PALE_PERCENT)
     dark = LINEAR[_percentile(levels, DARK_PERCENT)]
     lifted = (dark / LINEAR[np.maximum(pale, 1)]).min(axis=1)

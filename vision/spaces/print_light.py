@@ -33,14 +33,14 @@ class PrintLight:
 
 def background_bgr(patches: NDArray[np.uint8]) -> NDArray[np.float64]:
     """Median colour of all patches together, ndarray of shape (3,): what light and camera make."""
-    return np.asarray(np.maximum(np.median(_sample(patches).reshape(-1, 3), axis=0), LEAST_LEVEL))
+    return np.asarray(np.maximum(np.median(sampled(patches).reshape(-1, 3), axis=0), LEAST_LEVEL))
 
 
 def print_light(
     patches: NDArray[np.uint8], board: Board, all_bgr: NDArray[np.float64]
 ) -> PrintLight:
     """The light that the spaces' patches (N, H, W, 3), BGR, show; `all_bgr` is `background_bgr`."""
-    sample = _sample(patches)
+    sample = sampled(patches)
     middle = np.median(sample, axis=(1, 2))
     centres_mm = board_centres_mm(board)
     apart_mm = np.linalg.norm(centres_mm[:, None] - centres_mm, axis=-1)
@@ -52,5 +52,6 @@ def print_light(
     )
 
 
-def _sample(patches: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def sampled(patches: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Some pixels of each of these patches (N, H, W, 3), evenly spread."""
     return patches[:, ::SAMPLED_EVERY_PX, ::SAMPLED_EVERY_PX]
