@@ -173,6 +173,8 @@ class BrokerConnection:
         self._client.loop_stop()
         if self._client.socket() is not None:  # its thread was still connecting
             self._client.disconnect()
+        # The pair by which its thread is woken stays open otherwise, until it is collected.
+        self._client._reset_sockets()
 
     def _new_client(self, name: str) -> "Client":
         try:

@@ -35,11 +35,7 @@ from web.hub.app import create_hub_app
 from web.table_state import ClubRound
 
 pytest.importorskip("paho.mqtt.client")
-pytestmark = [
-    needs_mosquitto,
-    # paho leaves sockets of failed connections to the garbage collector, whichever test runs then.
-    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
-]
+pytestmark = needs_mosquitto
 
 TICKET = "boston--miami"
 

@@ -1,5 +1,6 @@
 """The connection to a real broker: what arrives, what is kept, and what happens without it."""
 
+import gc
 import re
 import socket
 import sys
@@ -205,6 +206,7 @@ def test_encryption_trusts_only_known_certificates(tmp_path: Path, parties: Make
         assert not stranger.connection.is_online
     finally:
         broker.stop()
+        gc.collect()  # here, where it is allowed to be told
 
 
 def test_without_the_library_one_sentence_says_what_to_install(
@@ -223,6 +225,29 @@ def test_closing_does_not_wait_for_a_broker_that_is_not_there() -> None:
     connection.close(patience_s=0.5)
     assert time.monotonic() - before_s < 3
     assert connection_module.CONNECT_S > 3
+
+
+def open_files() -> int:
+    return len(list(Path("/proc/self/fd").iterdir()))
+
+
+@needs_mosquitto
+def test_a_connection_that_is_closed_leaves_no_file_open(tmp_path: Path) -> None:
+    broker = Mosquitto(tmp_path)
+    broker.start()
+    gc.collect()
+    gc.disable()  # what only it would close is open until it runs, whenever that is
+    try:
+        before = open_files()
+        for number in range(3):
+            connection = Party(address_of(broker), f"table-{number}").connection
+            connection.start()
+            until(partial(getattr, connection, "is_online"))
+            connection.close(PATIENCE_S)
+        assert open_files() == before
+    finally:
+        gc.enable()
+        broker.stop()
 
 
 def test_what_connects_while_it_is_closed_is_closed_too(monkeypatch: pytest.MonkeyPatch) -> None:
