@@ -25,18 +25,21 @@ from vision.registration.reference import Reference
 from vision.registration.register import register
 from vision.routes.account import Account, account_of
 from vision.routes.decide import decide_routes
+from vision.routes.in_play import colours_in_play
 from vision.routes.judge import judge_places
 from vision.routes.model import WITH_EMPTY_BOARD, WITHOUT_EMPTY_BOARD, RouteModel
 from vision.routes.places import ask_by_place, read_places
 from vision.routes.plainly_free import ask_about_unproven
 from vision.routes.posterior import Posterior
+from vision.routes.review import asked_also
 from vision.routes.rule_warnings import rule_warnings
 from vision.routes.settling import settled_by_both
 from vision.routes.supply import ask_about_supply
-from vision.routes.witness import ask_about_missed
+from vision.routes.witness import ask_about_missed, ask_about_other_colours
 from vision.spaces.classifier import read_spaces
 from vision.spaces.evidence import SpaceEvidence, fuse
 from vision.spaces.located_image import LocatedImage, SeenBoard, as_fine_as_read, seen_board
+from vision.spaces.space_cache import SpaceCache
 from vision.vouching import ask_about_unvouched, read_vouched_as_empty
 from vision.wagons.find import find_wagons
 from vision.wagons_pull import without_pull
@@ -59,20 +62,18 @@ def read_photos(
 
     `photos_bgr` are ndarrays of shape (H, W, 3), uint8, BGR. `reference` is the empty board;
     `corners_px` (4, 2) the outer corners in the first photo where a person gave them. `players`
-    are the colours in play; all colours of the board if None. The registration that is reported is
-    the first photo's. Raises BoardNotFoundError where the board cannot be found and ImageError
-    where a photo is too dark or blurred or shows no colours; the error's `photo` says which of them
-    is meant.
+    are the colours in play; if None, those of the board that are seen to be. The registration that
+    is reported is the first photo's. Raises BoardNotFoundError where the board cannot be found and
+    ImageError where a photo is too dark or blurred or shows no colours; the error's `photo` says
+    which of them is meant.
     """
-    colours = tuple(players or board.player_colours)
     started = time.perf_counter()
     found = [
         _find(k, photo, board, reference, corners_px if k == 0 else None)
         for k, photo in enumerate(photos_bgr)
     ]
     registered = time.perf_counter()
-    evidence = evidence_of([one.look for one in found], board, colours, reference)
-    routes, places = decide(evidence, board, reference, [one.account for one in found])
+    evidence, routes, places = _of_players(found, board, reference, players)
     finished = time.perf_counter()
     return Reading(
         board=board.id,
@@ -91,6 +92,27 @@ def read_photos(
         },
         places=places,
     )
+
+
+def _of_players(
+    found: Sequence["FoundBoard"],
+    board: Board,
+    reference: Reference | None,
+    players: Sequence[str] | None,
+) -> tuple[SpaceEvidence, dict[str, RouteReading], tuple[PlaceReading, ...]]:
+    """What the photos show of the spaces, and what is decided from it; where nobody said who plays,
+    among those who are seen to."""
+    looks, accounts = [one.look for one in found], [one.account for one in found]
+    caches = [SpaceCache() for _ in looks]
+    colours = tuple(players or board.player_colours)
+    evidence = evidence_of(looks, board, colours, reference, caches)
+    routes, places = decide(evidence, board, reference, accounts)
+    seen = colours if players else colours_in_play(routes, colours)
+    if seen != colours:
+        lone = [n for n, r in routes.items() if r.owner is not None and r.owner not in seen]
+        evidence = evidence_of(looks, board, seen, reference, caches)
+        routes, places = decide(evidence, board, reference, accounts, lone)
+    return evidence, routes, places
 
 
 def _find(
@@ -153,16 +175,20 @@ def decide(
     board: Board,
     reference: Reference | None,
     accounts: Sequence[Account],
+    lone: Sequence[str] = (),
 ) -> tuple[dict[str, RouteReading], tuple[PlaceReading, ...]]:
-    """Every route's owner, and the places that they make up; both say what is asked about."""
+    """Every route's owner, and the places that they make up; both say what is asked about. `lone`
+    are routes that may be of a colour that was taken for not played."""
     if accounts:
         with_empty = reference is not None
         routes, weighed = doubted(evidence, board, reference, accounts)
         routes = judge_places(routes, evidence, board, weighed, accounts, with_empty=with_empty)
         routes = ask_about_unproven(routes, evidence, board)
+        routes = ask_about_other_colours(routes, board, accounts, evidence.colours)
     else:
         routes = decide_routes(evidence, board, _model(reference))
     routes = ask_about_unvouched(routes, reference)
+    routes = asked_also(routes, lone, Why.LONE_COLOUR)
     places = read_places(routes, board)
     return ask_by_place(routes, places), places
 
@@ -214,10 +240,12 @@ def evidence_of(
     board: Board,
     colours: Sequence[str],
     reference: Reference | None,
+    caches: Sequence[SpaceCache] | None = None,
 ) -> SpaceEvidence:
     """What the photos of one moment say about every space together.
 
-    Raises ImageError, which says the photo's number, where one shows no colours.
+    `caches`, one a photo, keep what the networks say: for reading the same again with other
+    colours. Raises ImageError, which says the photo's number, where one shows no colours.
     """
     empty = None
     if reference is not None:
@@ -226,6 +254,6 @@ def evidence_of(
     readings = []
     for k, look in enumerate(looks):
         with _of_photo(k):
-            read = read_spaces(look, board, colours, empty)
+            read = read_spaces(look, board, colours, empty, caches[k] if caches else None)
         readings.append(read_vouched_as_empty(read, look.photo, reference, board))
     return fuse(readings, [look.leans_mm for look in looks])

@@ -24,8 +24,8 @@ class Why(StrEnum):
 
     Most are set in `vision/routes/review.py`; ROOF_COLOUR, SHADOW, GLARE and NOT_PLAYING come from
     its spaces, LOOSE_WAGON and NO_WAGON from the wagons that were found, TOO_MANY_WAGONS from the
-    size of a set, LOOKED_CLAIMED from the photo of the empty board. OTHER_LINE stands alone, and is
-    never a reason to ask about a place.
+    size of a set, LONE_COLOUR from what the others hold, LOOKED_CLAIMED from the photo of the empty
+    board. OTHER_LINE stands alone, and is never a reason to ask about a place.
     """
 
     HIDDEN = "hidden"
@@ -64,6 +64,8 @@ class Why(StrEnum):
     """It seems claimed, but on most of it no wagon of its owner's was found."""
     TOO_MANY_WAGONS = "too-many-wagons"
     """Its owner would have far more wagons on the board than a set holds."""
+    LONE_COLOUR = "lone-colour"
+    """It looked like a colour that holds hardly anything else, and nobody said who plays."""
     OTHER_LINE = "other-line"
     """Sure by itself, but another line of its place is asked about, so the bag is in doubt."""
 

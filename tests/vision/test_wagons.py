@@ -12,7 +12,11 @@ from tests.support.drawn_table import CLAIMED, USA, empty_photo, full_photo
 from vision.reading import Owner, RouteReading, SpaceReading, Why
 from vision.registration.board_geometry import board_quads_mm
 from vision.routes.account import account_of
-from vision.routes.witness import ask_about_missed, hold_against_wagons
+from vision.routes.witness import (
+    ask_about_missed,
+    ask_about_other_colours,
+    hold_against_wagons,
+)
 from vision.spaces.located_image import LocatedImage, SeenBoard, seen_board
 from vision.synthetic.photo import DrawnPhoto
 from vision.wagons.find import FoundWagons, find_wagons
@@ -200,6 +204,24 @@ def test_who_holds_a_line_has_wagons_there() -> None:
     read = routes("germany") | {"lindau--muenchen": reading("lindau--muenchen", "white", "germany")}
     result = ask_about_missed(read, germany, [account_of(wagons(board_id="germany"))])
     assert asked(result) == {"lindau--muenchen": (Why.NO_WAGON,)}
+
+
+@pytest.mark.parametrize(("owner", "blue", "why"), [("green", 0.57, (Why.ROOF_COLOUR,)),
+                                                     ("green", 0.43, None),
+                                                     ("blue", 0.57, None)])  # fmt: skip
+def test_two_wagons_found_as_one_are_asked_about(
+    owner: str, blue: float, why: tuple[Why, ...] | None
+) -> None:
+    """Green's and blue's wagon stand side by side on the two single spaces of a double."""
+    name = "portland--seattle-2"
+    standing = wagons((name, 0.0, 2.0, 0.0, "green", 0.7))
+    mixed = standing.colours.copy()
+    mixed[0, [COLOURS.index("green"), COLOURS.index("blue")]] = (1 - blue, blue)
+    account = account_of(replace(standing, colours=mixed))
+    read = routes() | {name: reading(name, owner, "usa")}
+    result = ask_about_other_colours(read, USA, [account], ("green", "blue", "red"))
+    assert asked(result).get(name) == why
+    assert why is None or "blue" in [one for one, _ in result[name].alternatives[:2]]
 
 
 @pytest.mark.parametrize(("owner", "chance", "settled"), [("yellow", 0.5, False),

@@ -237,6 +237,31 @@ def ask_about_missed(
     return asked_also(routes, missed(claims, routes, board, accounts), Why.NO_WAGON)
 
 
+def ask_about_other_colours(
+    routes: Mapping[str, RouteReading],
+    board: Board,
+    accounts: Sequence[Account],
+    colours: Sequence[str],
+) -> dict[str, RouteReading]:
+    """The routes; doubted is also a single space whose wagon rather has the colour of another one
+    of the players, `colours`, in every photo: two that stand side by side are found as one."""
+    columns = [COLOURS.index(colour) for colour in colours]
+    matches, doubted = matches_of(accounts, routes, board), dict(routes)
+    for name, route in routes.items():
+        if route.review or route.owner is None or len(route.spaces) > 1:
+            continue
+        looks = {
+            colours[int(matched.account.wagons.colours[wagon, columns].argmax())]
+            for matched in matches
+            for wagon in matched.own(name)
+            if wagon >= 0
+        }
+        if len(looks) == 1 and route.owner not in looks:
+            why, found = Why.ROOF_COLOUR, with_colour(route, looks.pop())
+            doubted[name] = replace(route, why=(why,), alternatives=found)
+    return doubted
+
+
 def _shows_white(matched: WagonMatch, route: RouteReading) -> bool:
     """Whether a free single space has a trace of a white wagon to both witnesses."""
     alone, wagons = route.spaces[0], matched.account.wagons
