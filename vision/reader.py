@@ -110,7 +110,9 @@ def _of_players(
     seen = colours if players else colours_in_play(routes, colours)
     if seen != colours:
         lone = [n for n, r in routes.items() if r.owner is not None and r.owner not in seen]
-        evidence = evidence_of(looks, board, seen, reference, caches)
+        # Photos may differ in wagons of a colour that does not count from here on.
+        at_odds = evidence.at_odds
+        evidence = replace(evidence_of(looks, board, seen, reference, caches), at_odds=at_odds)
         routes, places = decide(evidence, board, reference, accounts, lone)
     return evidence, routes, places
 

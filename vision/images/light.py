@@ -12,7 +12,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.images.hull import pixels_within
 from vision.images.resize import shrunk_by
 
 
@@ -42,22 +41,10 @@ class LightLimits:
 LIGHT_LIMITS = LightLimits()
 
 
-def light_within(
-    image_bgr: NDArray[np.uint8], outline_px: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """The light on what lies within an outline, ndarray of shape (3,): mean linear BGR, 0..1.
-
-    `image_bgr` has shape (H, W, 3), `outline_px` (N, 2) are points whose convex hull it is.
-    """
-    times = max(1, max(image_bgr.shape[:2]) // LIGHT_LIMITS.sample_side_px)
-    small = shrunk_by(image_bgr, times)
-    return _light(pixels_within(small, outline_px / times))
-
-
 def light_of_all(image_bgr: NDArray[np.uint8]) -> NDArray[np.float64]:
-    """The light on a whole image (H, W, 3), where no board is known yet; as `light_within`."""
+    """The light on a whole image (H, W, 3), where no board is known yet; as `light_of`."""
     times = max(1, max(image_bgr.shape[:2]) // LIGHT_LIMITS.sample_side_px)
-    return _light(shrunk_by(image_bgr, times).reshape(-1, 3))
+    return light_of(shrunk_by(image_bgr, times).reshape(-1, 3))
 
 
 def is_cast(light_bgr: NDArray[np.float64]) -> bool:
@@ -71,12 +58,6 @@ def balanced(
     """An image (H, W, 3) with that part of its light (3,) taken away, as bright as daylight."""
     gain = LIGHT_LIMITS.target / light_bgr.max() * (light_bgr.max() / light_bgr) ** part
     return with_light(image_bgr, LINEAR[:, None] * gain)
-
-
-def in_daylight(image_bgr: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """A straightened board (H, W, 3), balanced where its light has a cast."""
-    light_bgr = light_of_all(image_bgr)
-    return balanced(image_bgr, light_bgr) if is_cast(light_bgr) else image_bgr
 
 
 def with_light(image_bgr: NDArray[np.uint8], of_levels: NDArray[np.float64]) -> NDArray[np.uint8]:
@@ -95,8 +76,9 @@ def without_grain(image_bgr: NDArray[np.uint8]) -> NDArray[np.uint8]:
     return np.asarray(cv2.GaussianBlur(told, (0, 0), sigma_px), np.uint8)
 
 
-def _light(pixels_bgr: NDArray[np.uint8]) -> NDArray[np.float64]:
-    """Mean linear colour (3,) of the pixels (N, 3) of middling brightness; white of none."""
+def light_of(pixels_bgr: NDArray[np.uint8]) -> NDArray[np.float64]:
+    """The light on pixels (N, 3), ndarray of shape (3,): mean linear BGR, 0..1, of those of
+    middling brightness; white of none."""
     if len(pixels_bgr) == 0:
         return np.ones(3)
     linear = LINEAR.astype(np.float32)[pixels_bgr]

@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.images.cells import cells_within, counts_of_levels, light_below
 from vision.images.hull import mask_within
 from vision.images.levels import percentile
 from vision.images.light import LINEAR, from_linear, to_linear
@@ -127,10 +128,7 @@ def _board(image_bgr: NDArray[np.uint8], board_px: NDArray[np.float64]) -> _Boar
     levels = shrunk_by(image_bgr[box], step)
     height, width = levels.shape[:2]
     inside = mask_within((height, width), (board_px - (left, top)) / step)
-    cells = PART_VEIL_LIMITS.cells
-    rows, columns = (np.arange(side) * cells // side for side in (height, width))
-    cell = np.asarray((rows[:, None] * cells + columns)[inside])
-    return _Board(box, inside, levels[inside], cell)
+    return _Board(box, inside, levels[inside], cells_within(inside, PART_VEIL_LIMITS.cells))
 
 
 def _darkest(counts: NDArray[np.int64], inside: NDArray[np.bool_]) -> NDArray[np.float64]:
@@ -195,9 +193,7 @@ def _tint(
 
 def _dark(counts: NDArray[np.int64]) -> NDArray[np.float64]:
     """The linear light (..., 3) of the darkest hundredth of what was counted (..., 3, 256)."""
-    pixels = counts.sum(axis=-1, keepdims=True)
-    below = counts.cumsum(axis=-1) <= pixels * PART_VEIL_LIMITS.darkest_percent / 100
-    return np.asarray(LINEAR[np.minimum(below.sum(axis=-1), 255)])
+    return light_below(counts, PART_VEIL_LIMITS.darkest_percent)
 
 
 def _seen(
@@ -210,11 +206,7 @@ def _seen(
 
 def _counts(board: _Board) -> NDArray[np.int64]:
     """How many of the board's pixels each cell has of each level, (cells, cells, 3, 256)."""
-    cells, cell = PART_VEIL_LIMITS.cells, board.cell
-    counts = [
-        np.bincount(cell * 256 + channel, minlength=256 * cells**2) for channel in board.pixels.T
-    ]
-    return np.stack(counts, axis=-1).reshape(cells, cells, 256, 3).swapaxes(2, 3)
+    return counts_of_levels(board.pixels, board.cell, PART_VEIL_LIMITS.cells)
 
 
 def _summed(counts: NDArray[np.int64]) -> NDArray[np.int64]:

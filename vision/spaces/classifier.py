@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 from scoring.board.board import Board
 from scoring.game.colours import COLOURS
 from vision.errors import ImageError
-from vision.images.light import LIGHT_LIMITS, balanced, is_cast, light_within
+from vision.images.board_light import light_on_board
+from vision.images.light import LIGHT_LIMITS, balanced, is_cast
 from vision.images.photo import TAKE_ANOTHER
 from vision.images.tones import in_plain_tones
 from vision.network import load_network, softmax
@@ -222,7 +223,7 @@ def in_daylight(
     seen: SeenBoard, empty: LocatedImage | None, board: Board
 ) -> tuple[SeenBoard, LocatedImage | None]:
     """The board, and the empty one in plain tones; both balanced where the photo has a cast."""
-    light_bgr = light_within(seen.lit_bgr, seen.outline_px)
+    light_bgr = light_on_board(seen.lit_bgr, seen.outline_px)
     cast = is_cast(light_bgr)
     if cast:
         lit_bgr = clear_bgr = balanced(seen.lit_bgr, light_bgr)
@@ -233,7 +234,7 @@ def in_daylight(
         outline_px = project(board_to_image(empty.spaces_px, board), outline_mm(board))
         image_bgr = in_plain_tones(empty.image_bgr, outline_px)
         if cast:
-            light_bgr = light_within(image_bgr, outline_px)
+            light_bgr = light_on_board(image_bgr, outline_px)
             image_bgr = balanced(image_bgr, light_bgr, LIGHT_LIMITS.part_of_empty)
         empty = replace(empty, image_bgr=image_bgr)
     return seen, empty

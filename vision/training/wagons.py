@@ -22,7 +22,7 @@ from torch import Tensor, nn
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
 from scoring.game.colours import COLOURS
-from vision.images.light import in_daylight
+from vision.images.board_light import in_daylight
 from vision.training.layers import block, doubled
 from vision.training.outline import export
 from vision.training.precision import fast_numbers

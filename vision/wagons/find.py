@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.board.board import Board
-from vision.images.light import in_daylight
+from vision.images.board_light import in_daylight
 from vision.network import image_input, load_network, sigmoid, softmax
 from vision.registration.board_geometry import outline_mm
 from vision.registration.geometry import Points, project

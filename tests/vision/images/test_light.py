@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 from scoring.board.board import Board, load_board
 from tests.support.drawn_table import CLAIMED, USA, full_photo
 from vision.errors import BoardNotFoundError
-from vision.images.light import balanced, is_cast, light_of_all, light_within, without_grain
+from vision.images.board_light import light_on_board
+from vision.images.light import balanced, is_cast, light_of_all, without_grain
 from vision.reader import read_photos
 from vision.reading import Registration
 from vision.registration import register as registration
@@ -35,7 +36,7 @@ def by_lamp(image_bgr: Image, parts_bgr: tuple[float, float, float]) -> Image:
 
 
 def test_the_light_is_told_in_linear_parts() -> None:
-    light = light_within(plain((64, 137, 188)), WHOLE)
+    light = light_on_board(plain((64, 137, 188)), WHOLE)
     assert light == pytest.approx([LINEAR_OF_LEVEL[k] for k in (64, 137, 188)], rel=0.01)
     assert is_cast(light), "0.50 is ten times 0.05"
     assert not is_cast(light_of_all(plain((137, 150, 188)))), "0.50 is twice 0.25"
@@ -44,8 +45,39 @@ def test_the_light_is_told_in_linear_parts() -> None:
 def test_the_light_is_that_inside_the_outline_alone() -> None:
     image = plain((64, 137, 188))
     image[:, 20:] = 255
-    light = light_within(image, WHOLE * (0.4, 1.0))
+    light = light_on_board(image, WHOLE * (0.4, 1.0))
     assert light == pytest.approx([LINEAR_OF_LEVEL[k] for k in (64, 137, 188)], rel=0.01)
+
+
+def by_lamp_and_window(window: float) -> Image:
+    """A pale board with black marks in every cell by a lamp, whose right third mirrors a window
+    that adds this part of white to all three channels."""
+    image = np.full((320, 480, 3), (64, 137, 188), np.uint8)
+    image[::5, ::5] = 0
+    level = image / 255
+    linear = np.where(level <= 0.04045, level / 12.92, ((level + 0.055) / 1.055) ** 2.4)
+    linear[:, 320:] += window
+    back = np.where(linear <= 0.0031308, 12.92 * linear, 1.055 * linear ** (1 / 2.4) - 0.055)
+    return np.asarray(np.rint(255 * back.clip(0, 1)), np.uint8)
+
+
+def test_a_window_mirrored_in_a_part_of_the_board_leaves_the_lamp_s_light() -> None:
+    """All of the board together has more than twice the lamp's blue: blue wagons, balanced by that,
+    were left green."""
+    whole = WHOLE * (12.0, 320 / 30)
+    lamp = [LINEAR_OF_LEVEL[k] for k in (64, 137, 188)]
+    image = by_lamp_and_window(0.3)
+    assert light_of_all(image)[0] > 2 * lamp[0]
+    assert light_on_board(image, whole) == pytest.approx(lamp, rel=0.03)
+
+
+def test_a_blue_sea_on_the_print_is_no_window() -> None:
+    """Its darkest is as dark as elsewhere: nothing lies over it."""
+    image = by_lamp_and_window(0.0)
+    image[:, 320:] = (188, 137, 64)
+    image[::5, ::5] = 0
+    whole = WHOLE * (12.0, 320 / 30)
+    assert light_on_board(image, whole) == pytest.approx(light_of_all(image), rel=0.01)
 
 
 def test_a_print_by_a_lamp_becomes_grey_wholly_or_in_part() -> None:
