@@ -47,14 +47,24 @@ class Lines:
 
         Raises OSError where the system gives no more files, RuntimeError where no more threads.
         """
+        if self._closing.is_set():
+            raise RuntimeError("the lines are at their end")
         loop = self._running(line.source)
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, WAITING_BYTES)
         own = _another_handle(connection)
-        own.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, WAITING_BYTES)
         page = _Page(line, self._gone)
-        joining = asyncio.run_coroutine_threadsafe(
-            loop.connect_accepted_socket(lambda: page, own), loop
-        )
-        joining.result(JOIN_S)
+        join = _join(loop, page, own)
+        try:
+            joining = asyncio.run_coroutine_threadsafe(join, loop)
+        except RuntimeError:
+            join.close()
+            own.close()
+            raise
+        try:
+            joining.result(JOIN_S)
+        except TimeoutError:
+            joining.cancel()
+            raise
         line.is_held = True
         self._join(page)
 
@@ -206,6 +216,15 @@ class _Page(asyncio.Protocol):
             self._transport.abort()
         elif self._transport is not None:
             self._transport.close()
+
+
+async def _join(loop: asyncio.AbstractEventLoop, page: _Page, own: socket.socket) -> None:
+    """Give a page its connection, which is the loop's from here on."""
+    try:
+        await loop.connect_accepted_socket(lambda: page, own)
+    except BaseException:
+        own.close()
+        raise
 
 
 def _send(pages: Iterable[_Page], data: bytes) -> None:

@@ -5,9 +5,10 @@ import re
 import socket
 import threading
 from collections import Counter
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import closing, suppress
 from http import HTTPStatus
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, Self
 from urllib.parse import urlsplit
 
 from werkzeug.serving import ThreadedWSGIServer, WSGIRequestHandler
@@ -19,6 +20,12 @@ from companion.server.turns import Turns
 from web.events import HOLDS, Line
 from web.sent.arrivals import ARRIVES, Upload
 from web.sent.uploads import REQUEST_BYTES
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIApplication
+
+ANSWER = "panel.answer"
+"""In a request's environment: the `_Answer` to it."""
 
 MOST_AT_WORK = 96
 """Requests that have a thread: many more than a dozen tablets send at once. A page that listens
@@ -46,7 +53,7 @@ class RequestServer(ThreadedWSGIServer):
 
     def __init__(self, bound: socket.socket, app: Any, head_s: float) -> None:
         host, port = bound.getsockname()[:2]
-        super().__init__(host, port, app, handler=_Handler, fd=bound.fileno())
+        super().__init__(host, port, _kept(app), handler=_Handler, fd=bound.fileno())
         self._lock = threading.Lock()
         self.turns = Turns()
         self._at_work: dict[socket.socket, object] = {}
@@ -145,6 +152,7 @@ class _Handler(WSGIRequestHandler):
     def setup(self) -> None:
         """Prepare the connection."""
         super().setup()
+        self._answer = _Answer()
         self._came = _ShortReads(self.rfile)
         self.rfile: BinaryIO = self._came  # type: ignore[assignment]
         self.wfile = PatientWriter(self.wfile)
@@ -171,7 +179,8 @@ class _Handler(WSGIRequestHandler):
             if length <= REQUEST_BYTES:
                 turn.take()
             if self.server.is_at_work(self.connection):
-                super().run_wsgi()
+                with closing(self._answer):
+                    super().run_wsgi()
         left = length - (self._came.count - before)
         if 0 < left <= MOST_LEFT_BYTES:
             self._swallow(left)
@@ -194,7 +203,7 @@ class _Handler(WSGIRequestHandler):
         """What the panel learns of the request: it may give its line on, or end a slow upload."""
         before, machine = self._came.count, machine_of(self.client_address)
         upload = Upload(machine, lambda: self._came.count - before, self._end)
-        return {**super().make_environ(), HOLDS: self._hold, ARRIVES: upload}
+        return {**super().make_environ(), HOLDS: self._hold, ARRIVES: upload, ANSWER: self._answer}
 
     def _end(self) -> None:
         """Others need the place of this upload."""
@@ -210,10 +219,41 @@ class _Handler(WSGIRequestHandler):
         self.wfile = io.BytesIO()
 
 
+class _Answer:
+    """What an app answers. Closed once, whatever becomes of the connection: Werkzeug leaves open
+    what it answers to a client that is cut off just then, or when the system gives no more files.
+    """
+
+    def __init__(self) -> None:
+        self._parts: Iterable[bytes] = ()
+
+    def of(self, parts: Iterable[bytes]) -> Self:
+        self._parts = parts
+        return self
+
+    def __iter__(self) -> Iterator[bytes]:
+        return iter(self._parts)
+
+    def close(self) -> None:
+        parts, self._parts = self._parts, ()
+        if hasattr(parts, "close"):
+            parts.close()
+
+
+def _kept(app: "WSGIApplication") -> "WSGIApplication":
+    """An app whose answer the request closes itself."""
+
+    def answer(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+        kept: _Answer = environ[ANSWER]
+        return kept.of(app(environ, start_response))
+
+    return answer
+
+
 class _ShortReads(io.RawIOBase):
     """Reads a connection in small pieces, however many bytes are asked for, and counts them.
 
-    To a client whose time is over nobody listens: as if it had hung up.
+    To a client whose time is over nobody listens, as if it had hung up; nor to one that is cut off.
     """
 
     def __init__(self, source: Any) -> None:
@@ -261,9 +301,10 @@ class _ShortReads(io.RawIOBase):
         """What has come and was not read, after at most one wait; nothing where all is over."""
         if self._patience.is_over:
             return b""
-        with self._patience.waits():
+        with self._patience.waits(), suppress(OSError):
             ahead: bytes = self._source.peek(1)
-        return ahead
+            return ahead
+        return b""
 
     def close(self) -> None:
         """Let the connection go."""

@@ -1,17 +1,23 @@
 """Pages that listen: no thread for each, and none waits for a slow one."""
 
+import errno
+import os
 import socket
 import threading
 import time
 from collections.abc import Iterator
+from types import SimpleNamespace
 
 import pytest
 from flask import Flask, Response
+from werkzeug import serving
 
+from companion.server import lines
+from companion.server.lines import Lines
 from companion.server.panel_server import WebServer
 from tests.support.threads import no_more_threads
 from web.access.devices import Devices
-from web.events import Source, open_line
+from web.events import Line, Source, open_line
 from web.listeners import ListenerSlots
 
 LARGE = "x" * 300_000
@@ -44,8 +50,13 @@ def told() -> Told:
 
 
 @pytest.fixture
-def port(told: Told) -> Iterator[int]:
-    app, slots = Flask(__name__), ListenerSlots(100)
+def slots() -> ListenerSlots:
+    return ListenerSlots(100)
+
+
+@pytest.fixture
+def port(told: Told, slots: ListenerSlots) -> Iterator[int]:
+    app = Flask(__name__)
 
     @app.get("/events")
     def events() -> Response:
@@ -106,6 +117,41 @@ def test_a_page_that_could_not_listen_can_once_there_are_threads_again(
     assert heard(again, 3)
     for one in (refused, again):
         one.close()
+
+
+def test_a_page_that_could_not_listen_keeps_no_slot(
+    port: int, slots: ListenerSlots, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With no more files neither the page's second handle can be had nor what Werkzeug waits with
+    for the rest of a request; after 160 such pages nobody could listen until the next start."""
+    monkeypatch.setattr(lines, "_another_handle", no_more_files)
+    monkeypatch.setattr(serving, "selectors", SimpleNamespace(DefaultSelector=no_more_files))
+    refused = page(port)
+    while refused.recv(1_000_000):
+        pass
+    refused.close()
+    ends_s = time.monotonic() + 10
+    while slots._taken and time.monotonic() < ends_s:
+        time.sleep(0.02)
+    assert not slots._taken
+
+
+def no_more_files(*_: object) -> socket.socket:
+    raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
+
+
+def test_a_page_that_comes_as_the_lines_end_is_refused() -> None:
+    """It was left to the garbage collector, which told of it wherever it came by."""
+    told, slots = Told(), ListenerSlots(1)
+    slot = slots.take("", "")
+    assert slot is not None
+    line = Line(Source(told.wait), "all", told.news, slots, slot)
+    held = Lines()
+    held.close()
+    here, there = socket.socketpair()
+    with here, there, pytest.raises(RuntimeError):
+        held.take(here, line)
+    assert not line.is_held
 
 
 def test_a_page_that_reads_slowly_keeps_nobody_waiting_and_then_hears_the_newest(

@@ -71,6 +71,7 @@ def test_a_second_box_of_one_name_shows_the_name_that_leads_to_itself(
             ]
             assert len(server.reachable) == 2
         finally:
+            server._server._gate.close()
             server._server.server_close()
             server._socket.close()
         assert asked == [b"RESOLVE-ADDRESS 192.168.1.21\n"], "asked once, not for each page"

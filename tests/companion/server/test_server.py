@@ -4,19 +4,21 @@ import json
 import resource
 import signal
 import socket
+import struct
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import ExitStack, suppress
+from collections.abc import Callable, Generator, Iterator
+from contextlib import ExitStack, closing, suppress
 from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
+from typing import Any, TypeVar
 
 import pytest
 
 from companion.errors import UsageError
 from companion.server import panel_server
 from companion.server.connections import MOST_WAITING
-from companion.server.panel_server import PanelServer, require_address
+from companion.server.panel_server import PanelServer, WebServer, require_address
 from companion.server.requests import MOST_AT_WORK
 from companion.table.table import Table
 from tests.companion.tables import ADA_AND_BEN, new_table
@@ -24,6 +26,8 @@ from web.access.devices import Devices
 from web.access.visitors import HomeTable
 from web.listeners import MOST_LISTENERS
 from web.sent.arrivals import Arrivals
+
+Server = TypeVar("Server", bound=WebServer)
 
 DEVICES = Devices(b"a key for these tests")
 
@@ -38,12 +42,14 @@ def server(table: Table) -> Iterator[PanelServer]:
     yield from running(PanelServer(table, "127.0.0.1", 0, "en", access=HomeTable(DEVICES)))
 
 
-def running(server: PanelServer) -> Iterator[PanelServer]:
+def running(server: Server) -> Generator[Server, None, None]:
     thread = threading.Thread(target=server.serve)
     thread.start()
-    yield server
-    server.stop()
-    thread.join()
+    try:
+        yield server
+    finally:
+        server.stop()
+        thread.join()
 
 
 def ask(server: PanelServer, path: str, stack: ExitStack, cookie: str = "") -> HTTPResponse:
@@ -169,6 +175,35 @@ def test_a_head_without_end_is_closed(server: PanelServer) -> None:
     with ExitStack() as stack:
         endless = connect(server, stack, b"GET / HTTP/1.1\r\n" + b"X: y\r\n" * 3000)
         assert is_hung_up(endless)
+
+
+def test_what_is_answered_is_closed_also_where_its_reader_is_cut_off() -> None:
+    """A copy of the table that nobody took lay open until the garbage collector came by."""
+    is_cut, is_closed = threading.Event(), threading.Event()
+
+    class Answer:
+        def __iter__(self) -> Iterator[bytes]:
+            yield b"all of it"
+            assert is_cut.wait(20)
+
+        def close(self) -> None:
+            is_closed.set()
+
+    def app(_environ: dict[str, Any], start_response: Callable[..., object]) -> Answer:
+        start_response("200 OK", [("Content-Length", "9")])
+        return Answer()
+
+    with closing(running(WebServer(app, "127.0.0.1", 0))) as serving:
+        server = next(serving)
+        with socket.create_connection((server.host, server.port), 20) as reader:
+            reader.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            seen = b""
+            while not seen.endswith(b"all of it"):
+                seen += reader.recv(4096)
+            reader.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        time.sleep(0.05)
+        is_cut.set()
+        assert is_closed.wait(10)
 
 
 def test_an_address_that_is_none_is_refused_without_a_traceback(
