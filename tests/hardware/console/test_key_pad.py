@@ -25,6 +25,7 @@ class Pad:
     def __init__(self, path: Path) -> None:
         os.mkfifo(path)
         self._pipe = os.open(path, os.O_RDWR)
+        self._is_open = True
         self.path = path
 
     def key(self, code: int, value: int) -> None:
@@ -36,7 +37,13 @@ class Pad:
 
     def unplug(self) -> None:
         self.path.unlink()
-        os.close(self._pipe)
+        self.close()
+
+    def close(self) -> None:
+        """May be called twice."""
+        if self._is_open:
+            os.close(self._pipe)
+        self._is_open = False
 
 
 @pytest.fixture
@@ -54,6 +61,7 @@ def pad(tmp_path: Path, heard: list[object], monkeypatch: pytest.MonkeyPatch) ->
     yield pad
     keys.close()
     keys.close()
+    pad.close()
 
 
 def eventually(true: Callable[[], bool]) -> None:
@@ -95,6 +103,7 @@ def test_a_pad_may_be_unplugged_and_come_back(
     time.sleep(0.1)
     again.tap(PLUS)
     eventually(lambda: heard == [Button.NEXT])
+    again.close()
 
 
 def test_a_pad_in_the_place_of_a_mouse_works_however_quickly_they_were_swapped(
@@ -120,7 +129,7 @@ def test_a_pad_in_the_place_of_a_mouse_works_however_quickly_they_were_swapped(
     other.tap(PLUS)
     eventually(lambda: heard == [Button.NEXT])
     for one in (other, mouse):
-        os.close(one._pipe)
+        one.close()
 
 
 def test_a_pad_that_goes_while_the_outer_two_are_held_lets_them_go(
