@@ -27,12 +27,17 @@ QUALITY = 92
 
 
 class PrintedNames:
-    """The names on the boards of a store; none where `read` is None."""
+    """The names on the boards of a store; none where `read` is None.
+
+    One board is read at a time: each takes 200 MB. One that was thrown away before its turn, or
+    lies between other corners by then, is not read.
+    """
 
     def __init__(self, store: StudioStore, read: ReadNames | None) -> None:
         self._store = store
         self._read = read
         self._lock = threading.Lock()
+        self._reading = threading.Lock()
         self._tried: set[tuple[str, bytes]] = set()
 
     def of(self, work: Work, height: float) -> list[StudioPrinted]:
@@ -63,7 +68,7 @@ class PrintedNames:
 
     def _begin(self, work: Work) -> None:
         """Read on a thread of its own; what fails is not tried again before the next start."""
-        tried = work.key, work.base_corners_px.tobytes()
+        tried = _tried(work)
         with self._lock:
             if self._read is None or tried in self._tried:
                 return
@@ -75,6 +80,22 @@ class PrintedNames:
             self._tried.add(tried)
 
     def _look(self, work: Work, read: ReadNames) -> None:
+        with self._reading:
+            if self._is_wanted(work):
+                self._read_on(work, read)
+
+    def _is_wanted(self, work: Work) -> bool:
+        """Whether it is still in work, and between these corners; those may come back."""
+        try:
+            is_so = _corners(self._store.load(work.key)) == _corners(work)
+        except RefusalError:
+            return False
+        if not is_so:
+            with self._lock:
+                self._tried.discard(_tried(work))
+        return is_so
+
+    def _read_on(self, work: Work, read: ReadNames) -> None:
         try:
             photo_bgr = decode_photo(self._store.photo(work.key))
             straight = straightened(photo_bgr, work.base_corners_px, work.base.size_mm, WIDTH_PX)
@@ -84,6 +105,10 @@ class PrintedNames:
             self._store.put_printed(work.key, json.dumps(document).encode())
         except (RefusalError, VisionError):
             return  # thrown away meanwhile, a full disk, a photo cut short: names are typed
+
+
+def _tried(work: Work) -> tuple[str, bytes]:
+    return work.key, work.base_corners_px.tobytes()
 
 
 def _corners(work: Work) -> Sequence[Sequence[float]]:

@@ -2,8 +2,13 @@
 
 import errno
 import json
+import queue
+import threading
+import time
+from dataclasses import replace
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
@@ -11,6 +16,7 @@ from companion.errors import RefusalError
 from companion.studio.draft import Draft
 from companion.studio.printed_names import PrintedNames
 from companion.studio.store import DOCUMENT, PHOTO, PICTURE, StudioStore
+from vision.tickets.map_names import PrintedName
 
 CORNERS = np.array([[0, 0], [8, 0], [8, 5], [0, 5]], np.float64)
 EMPTY = Draft((800.0, 500.0), (25.0, 9.0), {}, {}, next_number=1)
@@ -106,6 +112,44 @@ def test_a_file_of_printed_names_that_is_nested_or_numbered_without_end_holds_no
     for damaged in ("[" * 10_000, good.replace("0.25", str(10**400))):
         store.put_printed(work.key, damaged.encode())
         assert PrintedNames(store, None).of(work, 500.0) == []
+
+
+def test_the_names_of_one_board_are_read_at_a_time_and_of_one_that_was_given_up_never(
+    tmp_path: Path,
+) -> None:
+    """Each takes 200 MB: boards begun one after another, and given up, were all read at once."""
+    store = StudioStore(tmp_path)
+    photo = cv2.imencode(".jpg", np.zeros((500, 800, 3), np.uint8))[1].tobytes()
+    begun, may_end = queue.SimpleQueue[None](), threading.Event()
+
+    def read(_board: bytes) -> list[PrintedName]:
+        begun.put(None)
+        assert may_end.wait(20)
+        return [PrintedName("Genova", 0.5, 0.25)]
+
+    first, given_up, moved, last = (
+        store.create(EMPTY, 90 * CORNERS, photo, b"picture", vouched=False) for _ in range(4)
+    )
+    names = PrintedNames(store, read)
+    assert names.of(first, 500.0) == []
+    begun.get(timeout=20)
+    for work in (given_up, moved, last):
+        assert names.of(work, 500.0) == []
+    store.delete(given_up.key)
+    store.save(replace(moved, base_corners_px=80 * CORNERS))
+    time.sleep(0.1)
+    assert begun.empty(), "the others wait for the first"
+    may_end.set()
+    ends_s = time.monotonic() + 20
+    while not (names.of(first, 500.0) and names.of(last, 500.0)):
+        assert time.monotonic() < ends_s
+        time.sleep(0.02)
+    begun.get(timeout=20)
+    assert begun.empty(), "neither the one that is gone nor what lies elsewhere now"
+    store.save(moved)  # these corners are read once they are back
+    while not names.of(moved, 500.0):
+        assert time.monotonic() < ends_s
+        time.sleep(0.02)
 
 
 def test_an_address_longer_than_any_name_is_that_of_no_board(tmp_path: Path) -> None:
