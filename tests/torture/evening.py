@@ -145,6 +145,7 @@ class Evening:
         self._until_pause()
         self._tally()
         self._table.close()
+        self._go_on()  # the camera's thread, which ends now
         memory = self._memory[max(STARTS) + 1 :] or self._memory
         third = max(1, len(memory) // 3)
         early, late = median(memory[:third]), median(memory[-third:])

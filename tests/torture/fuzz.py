@@ -5,6 +5,7 @@ that ends in anything but a sentence, or takes longer than five seconds, is kept
 """
 
 import argparse
+import atexit
 import io
 import json
 import logging
@@ -17,7 +18,7 @@ import time
 import traceback
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -498,20 +499,17 @@ def _uploads() -> list[bytes]:
     return [part + kind + _pictures()[0][:600] + b"\r\n--x--\r\n"]
 
 
-_kept_open: list[tuple[Table, Any]] = []
-
-
+@cache
 def _client() -> Any:
-    """One table for all requests, with a game on."""
-    if not _kept_open:
-        table = Table(TableConfig([load_board("usa")], Path(tempfile.mkdtemp())))
-        client = _panel(table)
-        players = [{"name": n, "colour": c} for n, c in (("Ada", "red"), ("Ben", "blue"))]
-        client.post(
-            "/api/v1/actions/start", json={"board": "usa", "players": players, "camera": False}
-        )
-        _kept_open.append((table, client))
-    return _kept_open[0][1]
+    """One table for all requests, with a game on; it is gone with the program."""
+    kept = ExitStack()
+    atexit.register(kept.close)
+    folder = kept.enter_context(tempfile.TemporaryDirectory())
+    table = kept.enter_context(closing(Table(TableConfig([load_board("usa")], Path(folder)))))
+    client = _panel(table)
+    players = [{"name": n, "colour": c} for n, c in (("Ada", "red"), ("Ben", "blue"))]
+    client.post("/api/v1/actions/start", json={"board": "usa", "players": players, "camera": False})
+    return client
 
 
 def _upload(data: bytes, folder: Path) -> None:
