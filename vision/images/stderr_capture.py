@@ -3,6 +3,7 @@
 import os
 import tempfile
 from collections.abc import Callable
+from contextlib import ExitStack, suppress
 from threading import Lock
 from typing import IO, TypeVar
 
@@ -22,22 +23,22 @@ def capture_stderr(call: Callable[[], Result]) -> tuple[Result, bytes]:
     Lines of anything but an image library (from another thread) are passed on to stderr. Raises
     what the call raises.
     """
-    with _only_one:
+    with _only_one, ExitStack() as stack:
         try:
             kept = os.dup(STDERR)
-        except OSError:  # stderr is closed: nothing can be written, or captured
+            stack.callback(os.close, kept)
+            said = stack.enter_context(_open_scratch())
+        except OSError:  # no more files; or stderr is closed: nothing can be written, or captured
             return call(), b""
-        with _open_scratch() as said:
-            os.dup2(said.fileno(), STDERR)
-            try:
-                result = call()
-            finally:
-                os.dup2(kept, STDERR)
-                os.close(kept)
-                said.seek(0)
-                words = said.read()
-                _pass_on(words)
-            return result, words
+        os.dup2(said.fileno(), STDERR)
+        try:
+            result = call()
+        finally:
+            os.dup2(kept, STDERR)
+            said.seek(0)
+            words = said.read()
+            _pass_on(words)
+        return result, words
 
 
 def _open_scratch() -> IO[bytes]:
@@ -50,4 +51,5 @@ def _open_scratch() -> IO[bytes]:
 def _pass_on(words: bytes) -> None:
     others = [line for line in words.splitlines(keepends=True) if not line.startswith(LIBRARIES)]
     if others:
-        os.write(STDERR, b"".join(others))
+        with suppress(OSError):  # a full disk, say
+            os.write(STDERR, b"".join(others))

@@ -1,5 +1,6 @@
 """What image libraries mutter is heard; what others write to the error stream reaches it."""
 
+import errno
 import os
 import tempfile
 from pathlib import Path
@@ -38,3 +39,33 @@ def test_nothing_is_written_to_a_disk(tmp_path: Path, monkeypatch: pytest.Monkey
     """On a full one Python finds no folder for a temporary file, and no photo was read any more."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "no-such-folder"))
     assert capture_stderr(lambda: os.write(2, b"libpng error: bad\n"))[1] == b"libpng error: bad\n"
+
+
+def open_files() -> int:
+    return len(list(Path("/proc/self/fd").iterdir()))
+
+
+def test_without_another_file_nothing_is_captured_and_none_stays_open(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Every photo took one file more from a program that had none left, and was not read."""
+
+    def no_more_files(_name: str) -> int:
+        raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
+
+    monkeypatch.setattr(os, "memfd_create", no_more_files)
+    before = open_files()
+    assert capture_stderr(lambda: "read") == ("read", b"")
+    assert open_files() == before
+
+
+def test_what_cannot_be_passed_on_stops_nothing() -> None:
+    """The error stream goes into a file on a full disk: no photo was read while others wrote."""
+    kept = os.dup(2)
+    try:
+        with Path("/dev/full").open("wb") as full:
+            os.dup2(full.fileno(), 2)
+            assert capture_stderr(lambda: os.write(2, b"hello\n")) == (6, b"hello\n")
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
