@@ -136,7 +136,7 @@ def test_a_page_to_sign_in_that_answers_for_the_box_does_nothing_in_its_place(
     page.locator("#toast", has_text=LOST).wait_for()
     page.wait_for_timeout(3000)
     assert page.locator("#toast").is_visible()
-    assert page.locator("#offline").is_visible()
+    page.locator("#offline").wait_for()
     page.unroute("**/api/**")
     page.locator("#offline").wait_for(state="hidden")
     assert owners(table) == {"duluth--helena": "red", "denver--omaha": "red"}
