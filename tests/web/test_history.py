@@ -162,6 +162,24 @@ def test_an_old_sheet_opens_with_its_evidence_and_nothing_to_change(
     assert "correct-route" not in page
 
 
+def test_what_stood_against_a_game_stays_with_its_old_sheet_and_on_paper(
+    client: FlaskClient, table: Table
+) -> None:
+    """Two lines of a double in one hand: a breach; nobody's tickets, and 43 wagons left."""
+    table.act("start", {"board": "usa", "players": PLAYERS, "camera": False})
+    for number in (1, 2):
+        table.act("correct-route", {"route": f"dallas--houston-{number}", "owner": "red"})
+    table.act("finish", {})
+    table.act("new-game", {})
+    paper, page = client.get(f"/history/{newest(table)}").text.split("<main")
+    assert "Finished despite 4 remarks of the referee" in words(page)
+    for told in (words(page), words(paper)):
+        assert "Finished all the same, although:" in told
+        assert "Dallas – Houston (1), Dallas – Houston (2)." in told
+        assert "No ticket has been entered for Chloé." in told
+        assert "the fewest are 43 (Chloé)." in told
+
+
 @pytest.mark.parametrize("id", ["1", "x", "%ff", "9" * 40, "..."])
 def test_an_evening_that_is_not_there_is_said(client: FlaskClient, id: str) -> None:
     for path in (f"/history/{id}", f"/history/{id}/result.png", f"/history/{id}/evening.json"):
@@ -505,7 +523,7 @@ def test_the_board_is_printed_below_its_lines_with_the_signs_of_the_players(
     assert not page.locator(".side").is_visible()
     proof = "6 wagons (Chloé 0): Helena → Duluth"
     assert page.locator(".print-cards", has_text=proof).is_visible()
-    agreed = page.locator(".print-only footer p").first.text_content()
+    agreed = page.locator(".print-only footer").text_content()
     assert "completed tickets, longest path, then the win is shared" in agreed
     assert pages_of(page.pdf(format="A4")) == 1
 

@@ -1,12 +1,12 @@
 """The final sheet as the panel shows it: each line in words, with the routes that prove it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from scoring.board.board import Board
 from scoring.board.names import place_name, places_name
-from scoring.language import text
+from scoring.language import MessageJson, text
 from scoring.language.lists import join_names
 from scoring.sheet.awarding import tie_of
 from scoring.sheet.lines import Line
@@ -25,6 +25,9 @@ NEVER_BROKEN = "\N{NO-BREAK SPACE}"
 
 FEW: tuple[str, ...] = ("one", "two")
 """So many missing routes are named."""
+
+NO_OBJECTION = frozenset({"ticket-shared", "wagons-left"})
+"""Remarks that leave nothing to be said: a breach names the ticket, the wagons are a question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +66,8 @@ class SheetView:
     tie_break: str
     """Which rule decided, as a sentence; empty where points did."""
     cards: tuple[SheetCard, ...]
+    objections: tuple[MessageJson, ...]
+    """What the rules forbid in it, and what the referee had against it."""
 
 
 def view_sheet(sheet: Sheet, board: Board | None, language: str) -> SheetView:
@@ -72,7 +77,14 @@ def view_sheet(sheet: Sheet, board: Board | None, language: str) -> SheetView:
         headline=_headline(sheet.winners, language),
         tie_break=tie_break_in_words(sheet, language),
         cards=tuple(sorted(cards, key=lambda card: card.rank)),
+        objections=tuple(_objections(sheet)),
     )
+
+
+def _objections(sheet: Sheet) -> Iterator[MessageJson]:
+    yield from (violation.message.to_json() for violation in sheet.violations)
+    remarks = (one for one in sheet.remarks if one.code not in NO_OBJECTION)
+    yield from (remark.message.to_json() for remark in remarks)
 
 
 def _headline(winners: Sequence[str], language: str) -> str:
