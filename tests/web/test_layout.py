@@ -657,3 +657,46 @@ def test_the_narrowest_phone_shows_the_steps_of_dispute_and_reveal_whole(
     assert len(steps) == 4, "back, pause, next and skip"
     assert len({round(step["y"] + step["height"] / 2) for step in steps}) == 1
     assert steps[-1]["x"] + steps[-1]["width"] <= 320
+
+
+OUT_OF_THEM = """all => all.flatMap((element) => {
+  const words = document.createRange();
+  words.selectNodeContents(element);
+  return words.getBoundingClientRect().right > element.getBoundingClientRect().right + 1
+    ? [element.innerText] : [];
+})"""
+"""The texts that are wider than the elements they stand in."""
+
+
+def test_a_name_of_24_letters_without_a_space_stays_in_its_line(
+    large_print: Any, page: Any, serve: Serve, tmp_path: Path
+) -> None:
+    """So many letters are allowed; what cannot be broken pushed all of its line out of the card."""
+    table = new_table(tmp_path, open_camera=None)
+    players = [
+        {"name": "BartholomaeusMaximiliano", "colour": "red"},
+        {"name": "Lea", "colour": "blue"},
+    ]
+    table.act("start", {"board": "usa", "players": players, "camera": False})
+    table.act("correct-route", {"route": "duluth--helena", "owner": "blue"})
+    table.act("finish", {})
+    address = serve(table)
+    large_print.goto(f"{address}/sheet")
+    lines = large_print.locator(".line button:visible")
+    lines.filter(has_text="6 wagons (BartholomaeusMaximiliano 0)").wait_for()
+    assert lines.evaluate_all(OUT_OF_THEM) == []
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"{address}/statistics")
+    card = page.locator(".wide-table")
+    assert card.evaluate("e => e.scrollWidth <= e.clientWidth"), "its figures are in sight"
+
+
+def test_a_name_that_is_refused_is_quoted_within_its_form(
+    page: Any, serve: Serve, tmp_path: Path
+) -> None:
+    page.set_viewport_size({"width": 320, "height": 568})
+    page.goto(f"{serve(new_table(tmp_path, open_camera=None))}/start?board=usa")
+    page.locator("[name=name-blue]").fill("AdaBenCarlaDarioEvaFrancaGiulia")
+    page.get_by_role("button", name="Start the game").click()
+    page.locator(".refused").wait_for()
+    assert page.locator(".refused").evaluate_all(OUT_OF_THEM) == []
