@@ -143,3 +143,22 @@ def test_after_an_answer_the_next_question_begins_with_its_name(page: Any, serve
         """document.querySelector('.doubt h2').getBoundingClientRect().top
            >= document.querySelector('.side').getBoundingClientRect().top""",
     )
+
+
+def test_the_button_that_was_tapped_shows_that_its_answer_is_awaited(
+    page: Any, serve: Serve, tmp_path: Path
+) -> None:
+    """All answers grew pale where the network was slow; which was tapped, nobody could see."""
+    usa = new_table(tmp_path, open_camera=None)
+    usa.act("start", {"board": "usa", "players": ADA_AND_BEN, "camera": False})
+    held: list[Any] = []
+    page.route("**/api/act/correct-route*", lambda route: held.append(route))
+    page.goto(f"{serve(usa)}/route/denver--omaha")
+    page.locator("button[name=owner]", has_text="Ben").click()
+    tapped = page.locator(".sending")
+    assert "Ben" in tapped.inner_text()
+    wheel = "getComputedStyle(document.querySelector('.sending'), '::after').opacity === '1'"
+    until(page, wheel)
+    held[0].continue_()
+    tapped.wait_for(state="detached")
+    page.get_by_text("Now: Ben (black)").wait_for()

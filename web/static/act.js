@@ -23,6 +23,8 @@ export function complainOfLostTap({ request }) {
 // True once the page has followed.
 async function act(form, button) {
   form.setAttribute("aria-busy", "true");
+  const tapped = button instanceof Element && button;
+  if (tapped) tapped.classList.add("sending");
   try {
     const said = await answered(form, button);
     if (!said) return;
@@ -36,6 +38,7 @@ async function act(form, button) {
     return true;
   } finally {
     form.removeAttribute("aria-busy");
+    if (tapped) tapped.classList.remove("sending");
   }
 }
 
