@@ -210,3 +210,21 @@ def test_whoever_does_not_see_the_page_hears_that_a_question_came(page: Any, ser
     open_hand(page, f"{serve(table)}/tickets/red")
     table.act("scan", {})  # a page with an open hand is led nowhere
     page.locator("#heard", has_text="Questions: 1").wait_for()
+
+
+def test_a_claimed_route_shows_that_the_keyboard_is_on_it(
+    page: Any, serve: Serve, table: FakeTable
+) -> None:
+    """Its spaces, which alone changed, lie under its wagons: nothing was seen on a full board."""
+    table.act("start", {"board": "usa", "players": FIVE, "camera": False})
+    table.act("correct-route", {"route": "denver--omaha", "owner": "red"})
+    page.goto(f"{serve(table)}/board")
+    claimed = page.locator("#r-denver--omaha a[aria-label]")
+    band = claimed.locator(".hit")
+    for key in ("Shift", "Tab"):  # the browser shows the focus once a key was pressed
+        page.keyboard.press(key)
+    unseen = band.evaluate("e => getComputedStyle(e).stroke")
+    claimed.focus()
+    assert claimed.evaluate("e => e.matches(':focus-visible')")
+    seen = band.evaluate("e => getComputedStyle(e).stroke")
+    assert (unseen, seen) == ("rgba(0, 0, 0, 0)", "rgb(179, 84, 30)")
