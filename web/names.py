@@ -43,6 +43,16 @@ def has_ink(words: str) -> bool:
     return bool(words.translate(UNSEEN).strip())
 
 
+def isolated(name: str) -> str:
+    """A name as it stands before a number: one that is read from the right draws it to its left.
+
+    >>> isolated("Ada"), len(isolated("\u05e9\u05e8\u05d4"))
+    ('Ada', 5)
+    """
+    from_the_right = any(unicodedata.bidirectional(sign) in ("R", "AL") for sign in name)
+    return f"\u2068{name}\u2069" if from_the_right else name
+
+
 def recoloured(before: Mapping[str, str], after: Mapping[str, str]) -> dict[str, str]:
     """The colours that are not played any more, and what their players play now.
 

@@ -257,6 +257,14 @@ def test_what_a_ticket_lacked_is_told_without_a_line_of_a_double() -> None:
     assert told.detail == "non completato: mancava Koblenz – Köln"
 
 
+def test_a_name_that_is_read_from_the_right_keeps_its_number_behind_it() -> None:
+    """A browser drew "Ada 7, 3 שרה": the 3 stood beside Ada. Isolates (UAX 9) end that."""
+    lengths = {"Ben": 9, "Ada": 7, "שרה": 3}
+    line = Line("longest-path", 10, {"length": 9, "lengths": lengths, "path": []})
+    (told,) = view_sheet(sheet_of((player_sheet("Ben", "red", line),)), USA, "en").cards[0].lines
+    assert told.detail == "9 wagons (Ada 7, \u2068שרה\u2069 3)"
+
+
 class AskedTable(FakeTable):
     """Counts how often it is asked for a moment."""
 

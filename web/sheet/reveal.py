@@ -14,6 +14,7 @@ from scoring.language.lists import join_names
 from scoring.sheet.awarding import Award, Gain, Tie, awards, tie_of
 from scoring.sheet.sheet import Sheet
 from web.language import count, say
+from web.names import isolated
 from web.sheet.sheet import SheetCard, SheetLine, numbers_in_words, view_sheet
 
 
@@ -203,7 +204,13 @@ class _Teller:
     def _places(self) -> str:
         """Everybody's place and points, as the last words, and what decided a tie."""
         places = ", ".join(
-            say("reveal.place", self.language, rank=card.rank, name=card.name, points=card.total)
+            say(
+                "reveal.place",
+                self.language,
+                rank=card.rank,
+                name=isolated(card.name),
+                points=card.total,
+            )
             for card in self.view.cards
         )
         return f"{places}. {self.view.tie_break}" if self.view.tie_break else places

@@ -13,6 +13,7 @@ from scoring.sheet.lines import Line
 from scoring.sheet.ranking import SHARED
 from scoring.sheet.sheet import PlayerSheet, Sheet
 from web.language import count, say, say_if_known
+from web.names import isolated
 from web.pieces import by_its_pieces
 from web.sheet.travel_order import TrailStep, walk, walk_trail
 from web.without_map import cards_in_words
@@ -116,7 +117,7 @@ def tie_break_in_words(sheet: Sheet, language: str) -> str:
 def numbers_in_words(numbers: Mapping[str, int]) -> str:
     """Everybody's number, the highest first."""
     ordered = sorted(numbers.items(), key=lambda item: -item[1])
-    return f"{', '.join(f'{name} {number}' for name, number in ordered)}."
+    return f"{', '.join(f'{isolated(name)} {number}' for name, number in ordered)}."
 
 
 def _rules_before(rule: str, sheet: Sheet) -> Sequence[str]:
@@ -305,7 +306,7 @@ def _longest_path(evidence: Mapping[str, Any], holder: str, language: str) -> st
 
 def _largest_first(counts: Mapping[str, Any]) -> str:
     ranked = sorted(counts.items(), key=lambda item: -int(item[1]))
-    return ", ".join(f"{name} {number}" for name, number in ranked)
+    return ", ".join(f"{isolated(name)} {number}" for name, number in ranked)
 
 
 def _compare(kind: str, evidence: Mapping[str, Any], language: str) -> str:

@@ -10,8 +10,8 @@ _FROM_THE_RIGHT = re.compile(f"{_LETTER}+(?:[ '’-]+{_LETTER}+)*")
 
 _EMOJI_FROM = "\U0001f000"
 
-_JOINERS = "\u200d\ufe0e\ufe0f"
-"""What stands between or behind the signs of one emoji."""
+_UNDRAWN = "\u200d\ufe0e\ufe0f\u2068\u2069"
+"""What stands between or behind the signs of one emoji, and around a name before a number."""
 
 
 def drawn_name(name: str) -> str:
@@ -27,7 +27,7 @@ def drawn_name(name: str) -> str:
 
 
 def _is_drawn(sign: str) -> bool:
-    return sign < _EMOJI_FROM and sign not in _JOINERS and unicodedata.category(sign) != "So"
+    return sign < _EMOJI_FROM and sign not in _UNDRAWN and unicodedata.category(sign) != "So"
 
 
 def _turned(run: re.Match[str]) -> str:

@@ -54,7 +54,7 @@ FREE_BGR = (176, 203, 215)
 def result_png(opened: OldEvening, language: str) -> bytes:
     """The result as the bytes of a PNG."""
     title = _title(opened.board, language)
-    reason = tie_break_of(opened, language)
+    reason = drawn_name(tie_break_of(opened, language))
     picture = draw_result(opened.summary, title, language, draw_map(opened), reason)
     return png(picture)
 
