@@ -16,6 +16,7 @@ from companion.hub.room import MOST_TABLES
 from companion.mqtt.hub_settings import TABLE_ID
 from companion.relay.wire import LARGEST_BYTES, ROOT
 from companion.whole_file import OWNER_ONLY, sync_folder, write_whole
+from scoring.language import text
 
 PORT = 8883
 
@@ -71,11 +72,15 @@ max_packet_size {packet}
 
 @dataclass(frozen=True, slots=True)
 class ClubBroker:
-    """The files of a club's broker in one folder; `host` is the broker's name in the network."""
+    """The files of a club's broker in one folder; `host` is the broker's name in the network.
+
+    New tables are named in the language.
+    """
 
     folder: Path
     host: str
     port: int = PORT
+    language: str = "en"
 
     def make(self, tables: int) -> list[Path]:
         """Write what is missing, and credentials for tables 1 to `tables` that have none.
@@ -146,8 +151,9 @@ class ClubBroker:
             password = _new_password()
             address = self._address(table, password, Path("/etc/companion"))
             path = self.folder / "tables" / f"{table}.toml"
-            text = f'[hub]\naddress = "{address}"\nname = "Table {number}"\n'
-            write_whole(path, text.encode(), mode=OWNER_ONLY)
+            name = text("companion.hub.setup.table", self.language, number=number)
+            section = f'[hub]\naddress = "{address}"\nname = "{name}"\n'
+            write_whole(path, section.encode(), mode=OWNER_ONLY)
             self._add_user(table, password)
             made.append(path)
         return made

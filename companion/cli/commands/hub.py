@@ -140,7 +140,7 @@ def _set_up(arguments: argparse.Namespace) -> int:
     if not arguments.folder or not (arguments.broker_host or arguments.shut_out):
         raise UsageError("companion.hub.setup.needs")
     folder = _folder_of(arguments.folder)
-    broker = ClubBroker(folder, arguments.broker_host or "")
+    broker = ClubBroker(folder, arguments.broker_host or "", language=language)
     if arguments.shut_out:
         broker.shut_out(arguments.shut_out)
         print(text("companion.hub.setup.shut-out", language, table=arguments.shut_out))

@@ -362,3 +362,11 @@ def test_no_other_user_of_the_machine_sees_a_password(
     assert len(password) > 20
     assert any("mosquitto_passwd" in command for command in seen)
     assert not any(password in command for command in seen)
+
+
+@pytest.mark.parametrize(("language", "name"), [("en", "Table 1"), ("it", "Tavolo 1")])
+def test_new_tables_are_named_in_the_clubs_language(
+    tmp_path: Path, language: str, name: str
+) -> None:
+    (table,) = ClubBroker(tmp_path, "localhost", language=language).make(1)
+    assert tomllib.loads(table.read_text("utf-8"))["hub"]["name"] == name

@@ -101,6 +101,16 @@ def test_a_silent_tables_card_and_page_say_since_when(
         assert words in client.get(f"{address}?lang={language}").text
 
 
+def test_tables_that_play_nothing_are_no_tables_that_told_nothing(
+    room: FakeRoom, client: FlaskClient
+) -> None:
+    """The scoreboard said that no table had told anything, beside a room full of tables."""
+    room.known.clear()
+    room.known["table-1"] = table("table-1", "Table 1", board=None, players=[], standing=[])
+    assert "Table 1" in client.get("/").text
+    assert "No game to show yet." in client.get("/scoreboard").text
+
+
 def test_a_table_tells_its_game_in_the_visitors_language(
     room: FakeRoom, client: FlaskClient
 ) -> None:
