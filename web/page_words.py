@@ -14,7 +14,7 @@ from scoring.sheet.sheet import Sheet
 from web.days import day_of_file
 from web.drawing.board_svg import BoardDrawing, route_title
 from web.errors import NotFoundError
-from web.language import count, say
+from web.language import count, full_sentence, say
 from web.pieces import by_its_pieces
 from web.table_state import (
     Doubt,
@@ -97,8 +97,7 @@ class PageWords:
 
     def full_sentence(self, message: MessageJson) -> str:
         """The same where it stands by itself: with a capital and a full stop."""
-        said = self.sentence(message)
-        return f"{said[:1].upper()}{said[1:]}" + ("" if said.endswith((".", "?", "!")) else ".")
+        return full_sentence(self.sentence(message))
 
     def notice_text(self, notice: PanelNotice) -> str:
         """A notice in words, with the names of its routes where it only counts them."""

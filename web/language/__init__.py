@@ -46,3 +46,12 @@ def count(key: str, number: int, language: str) -> str:
 def say_if_known(key: str, language: str, fallback: str) -> str:
     """A text of this room, or the fallback where the catalogue has no such key."""
     return say(key, language) if has_text(f"web.{key}") else fallback
+
+
+def full_sentence(said: str) -> str:
+    """Words that stand by themselves: with a capital and a full stop.
+
+    >>> full_sentence("the board is not flat"), full_sentence("Is that so?")
+    ('The board is not flat.', 'Is that so?')
+    """
+    return f"{said[:1].upper()}{said[1:]}" + ("" if said.endswith((".", "?", "!")) else ".")

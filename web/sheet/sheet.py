@@ -6,13 +6,13 @@ from typing import Any
 
 from scoring.board.board import Board
 from scoring.board.names import place_name, places_name
-from scoring.language import MessageJson, text
+from scoring.language import text
 from scoring.language.lists import join_names
 from scoring.sheet.awarding import tie_of
 from scoring.sheet.lines import Line
 from scoring.sheet.ranking import SHARED
 from scoring.sheet.sheet import PlayerSheet, Sheet
-from web.language import count, say, say_if_known
+from web.language import count, full_sentence, say, say_if_known
 from web.names import isolated
 from web.pieces import by_its_pieces
 from web.sheet.travel_order import TrailStep, walk, walk_trail
@@ -67,8 +67,8 @@ class SheetView:
     tie_break: str
     """Which rule decided, as a sentence; empty where points did."""
     cards: tuple[SheetCard, ...]
-    objections: tuple[MessageJson, ...]
-    """What the rules forbid in it, and what the referee had against it."""
+    objections: tuple[str, ...]
+    """What the rules forbid in it, and what the referee had against it, a sentence each."""
 
 
 def view_sheet(sheet: Sheet, board: Board | None, language: str) -> SheetView:
@@ -78,14 +78,15 @@ def view_sheet(sheet: Sheet, board: Board | None, language: str) -> SheetView:
         headline=_headline(sheet.winners, language),
         tie_break=tie_break_in_words(sheet, language),
         cards=tuple(sorted(cards, key=lambda card: card.rank)),
-        objections=tuple(_objections(sheet)),
+        objections=tuple(_objections(sheet, board, language)),
     )
 
 
-def _objections(sheet: Sheet) -> Iterator[MessageJson]:
-    yield from (violation.message.to_json() for violation in sheet.violations)
-    remarks = (one for one in sheet.remarks if one.code not in NO_OBJECTION)
-    yield from (remark.message.to_json() for remark in remarks)
+def _objections(sheet: Sheet, board: Board | None, language: str) -> Iterator[str]:
+    breaches = [violation.message for violation in sheet.violations]
+    remarks = [one.message for one in sheet.remarks if one.code not in NO_OBJECTION]
+    for message in (*breaches, *remarks):
+        yield full_sentence(by_its_pieces(message.text(language), board, language))
 
 
 def _headline(winners: Sequence[str], language: str) -> str:

@@ -12,13 +12,16 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.serving import make_server
 
+from scoring.board.board import load_board
+from scoring.documents.game import parse_game
 from scoring.language import Message
+from scoring.sheet.sheet import score
 from tests.web.hub.fake_room import FakeRoom
 from tests.web.test_weight import until
 from web.access.club import Club, LetIn
 from web.access.devices import Devices
 from web.hub.app import create_hub_app
-from web.hub.ports import RoomTable
+from web.hub.ports import Evidence, RoomTable
 
 NIGHT_S = datetime(2026, 3, 1, 20, 14).timestamp()
 
@@ -99,6 +102,22 @@ def test_a_silent_tables_card_and_page_say_since_when(
     room.known["table-2"] = replace(silent, left_s=left_s)
     for address in ("/", "/tables/table-2"):
         assert words in client.get(f"{address}?lang={language}").text
+
+
+def test_what_stood_against_a_game_is_told_with_its_sheet(
+    room: FakeRoom, client: FlaskClient
+) -> None:
+    """Who confirms a result at the club has nothing else to see it by."""
+    usa = load_board("usa")
+    both = ["dallas--houston-1", "dallas--houston-2"]
+    players = [{"name": "Ada", "colour": "red", "routes": both}, {"name": "Ben", "colour": "blue"}]
+    game = parse_game({"game": "usa", "players": players}, usa)
+    room.known["table-1"] = table("table-1", "Table 1", phase="sheet")
+    room.evidences["table-1"] = Evidence(usa, game, score(game), is_whole=True)
+    page = client.get("/tables/table-1").text
+    assert "Finished all the same, although:" in page
+    assert "Dallas – Houston (1), Dallas – Houston (2)." in page
+    assert "No ticket has been entered for Ben." in page
 
 
 def test_tables_that_play_nothing_are_no_tables_that_told_nothing(
