@@ -104,6 +104,13 @@ def test_the_list_has_date_board_players_and_winner(client: FlaskClient) -> None
     assert won == ["blue", "red"]
 
 
+def test_a_page_of_the_list_that_is_there_no_more_leads_to_the_last_one(
+    client: FlaskClient,
+) -> None:
+    """A bookmark from before games were deleted said that no game had ever been finished."""
+    assert words(client.get("/history?from=50").text) == words(client.get("/history").text)
+
+
 def test_before_the_first_evening_the_list_says_so(tmp_path: Path) -> None:
     table = new_table(tmp_path / "fresh", open_camera=None)
     page = words(create_app(table).test_client().get("/history").text)

@@ -45,7 +45,8 @@ def _add_evenings(pages: Blueprint, panel: Panel) -> None:
         context = panel.context()
         every = panel.table.history.evenings()
         listed = [one for one in every if not one.is_deleted]
-        start = whole_number(request.args.get("from", "")) or 0
+        last = max(0, len(listed) - 1) // LISTED * LISTED
+        start = min(whole_number(request.args.get("from", "")) or 0, last)
         return panel.page(
             "history.html",
             context,
