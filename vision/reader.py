@@ -1,7 +1,7 @@
 """Photos of one moment in, one reading out: register, read the spaces, decide the routes."""
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
@@ -32,7 +32,7 @@ from vision.routes.places import ask_by_place, read_places
 from vision.routes.plainly_free import ask_about_unproven
 from vision.routes.posterior import Posterior
 from vision.routes.review import asked_also
-from vision.routes.rule_warnings import rule_warnings
+from vision.routes.rule_warnings import colours_alike, rule_warnings
 from vision.routes.settling import settled_by_both
 from vision.routes.supply import ask_about_supply
 from vision.routes.witness import ask_about_missed, ask_about_other_colours
@@ -82,7 +82,7 @@ def read_photos(
         warnings=(
             *_of_different_moments(evidence, board),
             *rule_warnings(routes, board),
-            *_colours_not_in_play(evidence, board),
+            *_about_colours(routes, evidence, board),
             *_seen_from_afar([one.where for one in found], board),
         ),
         timing_ms={
@@ -211,6 +211,20 @@ def doubted(
 
 def _model(reference: Reference | None) -> RouteModel:
     return WITHOUT_EMPTY_BOARD if reference is None else WITH_EMPTY_BOARD
+
+
+def _about_colours(
+    routes: Mapping[str, RouteReading], evidence: SpaceEvidence, board: Board
+) -> Iterator[ReadingWarning]:
+    """What is wrong with the colours: nobody plays one, or two players' look alike.
+
+    Wagons of nobody look like somebody's, so the second is only told without the first. One player
+    alone is taken for nobody else.
+    """
+    strange = list(_colours_not_in_play(evidence, board))
+    yield from strange
+    if not strange and len(evidence.colours) > 1:
+        yield from colours_alike(routes)
 
 
 def _colours_not_in_play(evidence: SpaceEvidence, board: Board) -> Iterator[ReadingWarning]:

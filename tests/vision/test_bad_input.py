@@ -169,6 +169,15 @@ def test_wagons_of_colours_that_nobody_plays_are_asked_about() -> None:
     assert surely_wrong(reading) == []
 
 
+@pytest.mark.parametrize("count", [1, 2])
+def test_wagons_of_nobody_are_not_taken_for_the_light(count: int) -> None:
+    """Those of two colours or three that nobody plays look like a player's, and of a single player
+    "two players' colours look alike" is no sense."""
+    codes = {w.code for w in read(game().image_bgr, game().players[:count]).warnings}
+    assert "not-in-play" in codes
+    assert "colours-alike" not in codes
+
+
 def test_sixty_wagons_poured_onto_the_map_claim_nothing() -> None:
     poured = read(game(heaped=60).image_bgr)
     assert surely_wrong(poured) == []

@@ -14,13 +14,17 @@ def rule_warnings(routes: Mapping[str, RouteReading], board: Board) -> list[Read
         *doubles_held_twice(owned, board),
         *_crossings(owned, board),
     ]
-    alike = [name for name, route in routes.items() if Why.TOO_MANY_WAGONS in route.why]
-    if alike:
-        warnings.append(warning("colours-alike", tuple(alike)))
     hidden = [n for n, r in routes.items() if any(s.label == OCCLUDED for s in r.spaces)]
     if hidden:
         warnings.append(warning(COVERED, tuple(hidden)))
     return warnings
+
+
+def colours_alike(routes: Mapping[str, RouteReading]) -> Iterable[ReadingWarning]:
+    """A warning where one player's wagons were taken for another's all over the photo."""
+    alike = tuple(name for name, route in routes.items() if Why.TOO_MANY_WAGONS in route.why)
+    if alike:
+        yield warning("colours-alike", alike)
 
 
 def _too_many_wagons(owned: Mapping[str, str], board: Board) -> Iterable[ReadingWarning]:

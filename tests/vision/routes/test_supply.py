@@ -5,7 +5,7 @@ from tests.support.usa_routes import SIXES
 from tests.vision.routes.test_settling import OWNERS, weighed_as
 from tests.vision.test_wagons import asked, reading, routes
 from vision.reading import RouteReading, Why
-from vision.routes.rule_warnings import rule_warnings
+from vision.routes.rule_warnings import colours_alike, rule_warnings
 from vision.routes.supply import ask_about_supply
 
 FIVE = "montreal--sault-st-marie"
@@ -31,7 +31,7 @@ def test_a_quarter_too_many_makes_all_of_that_colour_a_question() -> None:
     """59 wagons of 45, so green, say, was read as blue; red is no question."""
     read = of_blue(*SIXES, FIVE)
     assert asked(read) == dict.fromkeys([*SIXES, FIVE], (Why.TOO_MANY_WAGONS,))
-    [alike] = [one for one in rule_warnings(read, USA) if one.code == "colours-alike"]
+    [alike] = colours_alike(read)
     assert set(alike.routes) == {*SIXES, FIVE}
     assert "put a light on" in alike.message.text("en")
 
