@@ -13,6 +13,9 @@ OWNER_ONLY = 0o600
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """The system's words for a disk without room."""
 
+DRAFT = ".draft"
+"""Ending of a file that has not taken its place."""
+
 UNWRITABLE = (*FULL, errno.EROFS)
 """And for one that takes nothing now, but gives what it holds: a failing card can only be read."""
 
@@ -32,7 +35,7 @@ def writing_whole(
     `lasting`: wait until the disk has it. What can be made anew at any time needs no waiting.
     Raises OSError.
     """
-    draft = path.with_name(f"{path.name}.draft")
+    draft = path.with_name(f"{path.name}{DRAFT}")
     with suppress(FileNotFoundError):
         draft.unlink()
     try:
@@ -48,6 +51,15 @@ def writing_whole(
     finally:
         with suppress(OSError):  # the disk may be gone
             draft.unlink(missing_ok=True)
+
+
+def clear_drafts(folder: Path, names: str) -> None:
+    """Delete what a power cut left of files whose names, a glob, never come again.
+
+    Raises OSError.
+    """
+    for draft in folder.glob(names + DRAFT):
+        draft.unlink(missing_ok=True)
 
 
 def sync_folder(folder: Path) -> None:

@@ -1,6 +1,7 @@
 """Writes copies of the table, one at a time, and says in one sentence what was in the way."""
 
 import errno
+import glob
 import io
 import os
 import tempfile
@@ -23,7 +24,7 @@ from companion.log.table_file import log_rows, lost_files, pack_table, write_pac
 from companion.session.events import EVENT_OF_KIND, HANDS, Copied, Event
 from companion.session.forgetting import leads_to_unfinished
 from companion.session.state import State
-from companion.whole_file import FULL
+from companion.whole_file import FULL, clear_drafts
 from scoring.language import Message
 from web.copy_port import CopyPlace, CopySaved, PackedTable
 from web.errors import ActionRefusedError, BusyError
@@ -36,6 +37,9 @@ COPIED_BYTES = 1_000
 ONLY_READ = Message("companion.store.read-only")
 
 NO_FIELDS = "{}"
+
+DATE, DATE_GLOB = "%Y-%m-%d-%H%M", "????-??-??-????"
+"""In the name of a copy."""
 
 IN_MEMORY_BYTES = 4_000_000
 """A copy for a device lies in a file from this size on."""
@@ -96,6 +100,7 @@ class CopyDesk:
             stick = next((one for one in self._find() if one.key == key), None)
             if stick is None:
                 raise ActionRefusedError("companion.copy.no-stick")
+            self._clear_away(stick)
             try:
                 rows = self._rows(lambda rows: self._try_room(stick, rows))
                 name, lost = self._write(stick, rows)
@@ -165,6 +170,12 @@ class CopyDesk:
         finally:
             self._busy.release()
 
+    def _clear_away(self, stick: Stick) -> None:
+        """What a power cut left of this table's copies: it takes the room of the next one."""
+        names = f"{glob.escape(self._beginning)}{DATE_GLOB}*.zip"
+        with suppress(OSError), _open_folder(stick) as folder:  # told where the copy is written
+            clear_drafts(folder, names)
+
     def _rows(self, rehearse: Callable[[Sequence[Row]], None]) -> Sequence[Row]:
         """The log's rows; hands that the players still hide, or may hide again, are in no copy.
 
@@ -225,8 +236,13 @@ class CopyDesk:
             _read_back(path)
             return path.name, lost
 
+    @property
+    def _beginning(self) -> str:
+        """With what the names of this table's copies begin."""
+        return f"companion-{self._table}-"
+
     def _file_name(self) -> str:
-        return f"companion-{self._table}-{time.strftime('%Y-%m-%d-%H%M')}.zip"
+        return f"{self._beginning}{time.strftime(DATE)}.zip"
 
 
 class _Size(io.RawIOBase):

@@ -13,7 +13,7 @@ from calibration.calibration import Calibration, Lab
 from calibration.errors import CalibrationError
 from calibration.files import calibration_bytes, load_calibration, load_label
 from companion.errors import RefusalError
-from companion.whole_file import write_whole
+from companion.whole_file import clear_drafts, write_whole
 from scoring.board.board import Board
 from scoring.language import Message
 from vision.images.plain_file import is_file, read_plain
@@ -102,6 +102,8 @@ class KeptCalibrations:
         """Keep a new one and use it; returns its key."""
         with self._lock:
             key = self._new_key(calibration)
+            with suppress(OSError):  # told where the file is written
+                clear_drafts(self._folder, f"*{SUFFIX}")
             self._write(calibration, key)
             self.use(key)
             return key

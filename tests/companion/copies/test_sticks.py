@@ -150,6 +150,16 @@ def test_a_copy_takes_no_other_copys_place(
     assert unpacked == [21, 3, 21], "the other box also notes that it was copied"
 
 
+def test_what_a_power_cut_left_of_a_copy_goes_with_the_next_one(data: Path, stick: Stick) -> None:
+    """Its name never comes again, and its room lacked. What others are writing stays."""
+    cut = stick.folder / "companion-salon-2026-11-28-1503.zip.draft"
+    others = ["companion-salon-2-2026-11-28-1503.zip.draft", "notes.draft"]
+    for name in (cut.name, *others):
+        (stick.folder / name).write_bytes(b"PK")
+    saved = desk_on(data, stick).save("k")
+    assert sorted(one.name for one in stick.folder.iterdir()) == sorted([saved.file, *others])
+
+
 def test_no_password_and_no_key_leaves_the_box(data: Path, stick: Stick) -> None:
     with desk_on(data, stick).packed().file as file, zipfile.ZipFile(file) as archive:
         assert archive.namelist() == ["log.json"]

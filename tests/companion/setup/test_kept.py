@@ -167,6 +167,17 @@ def test_a_save_that_was_cut_off_leaves_the_old_file(
     assert [one.name for one in kept.all()] == ["Kitchen"]
 
 
+def test_what_a_power_cut_left_of_a_save_goes_with_the_next_one(
+    kept: KeptCalibrations, tmp_path: Path
+) -> None:
+    """Each has a name of its own, so nothing else would ever take it away."""
+    key = kept.save(named("kitchen", 1))
+    cut = next(tmp_path.rglob(f"{key}*"))
+    cut = cut.rename(cut.with_name("usa-20260101000000.calibration.draft"))
+    kept.save(named("garden", 2))
+    assert not cut.exists()
+
+
 def test_the_draft_of_a_save_is_no_way_into_another_file(
     kept: KeptCalibrations, tmp_path: Path
 ) -> None:
