@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeVar
 
-from flask import Blueprint, Response, redirect, request
+from flask import Blueprint, Response, redirect
 from flask.typing import ResponseReturnValue
 from markupsafe import Markup
 
 from web.access.roles import Role, open_to
 from web.errors import BadRequestError, NotFoundError
 from web.hub.live import Pieces
+from web.hub.page_fields import of_page
 from web.hub.pieces import Piece
 from web.hub.ports import Evidence, RoomTable
 from web.hub.site import Site
@@ -89,7 +90,7 @@ def room_pages(site: Site) -> Blueprint:
         """The form says which of the two, so that a second tap, or a second desk, takes no first
         one back."""
         _known(site, id)
-        shut = request.form.get("shut", "")
+        shut = of_page("shut")
         if shut not in SHUT:
             raise BadRequestError("web.error.field", field="shut")
         site.room.shut_out(id, SHUT[shut])

@@ -12,6 +12,7 @@ from web.access.roles import Role, open_to
 from web.errors import NotFoundError
 from web.hub.club_frame import ID, ClubSite, field, number, typed_number
 from web.hub.club_state import RoundView
+from web.hub.page_fields import of_page
 from web.names import one_line, one_spelling
 
 MOST_NAMES = 100
@@ -129,7 +130,7 @@ def _add_rounds(pages: Blueprint, pages_of: ClubSite) -> None:
     def showed_all_rounds(id: int) -> bool:
         """A page that showed fewer than there are shows them first: what was tapped there was of
         another round."""
-        return number("drawn") == len(club.tournament(id).rounds)
+        return typed_number(of_page("drawn")) == len(club.tournament(id).rounds)
 
     @pages.post(f"/tournaments/{ID}/seat")
     @open_to(Role.HOST)

@@ -2,10 +2,10 @@
 // what was typed stays there. Without a script the browser sends it.
 
 import { $, $$, fieldsOf } from "./dom.js";
+import { whileThere } from "./line.js";
 import { forgetRefused, tellAt, tellAtFields } from "./refused.js";
 
 const ANSWERED = { Accept: "application/json" };
-const LOOK_MS = 8000; // so often it is looked whether anybody is there, and so long it is waited for
 
 document.addEventListener("submit", async (event) => {
   const { target: form, submitter } = event;
@@ -21,27 +21,14 @@ document.addEventListener("submit", async (event) => {
   tell(form, said);
 });
 
+// What was asked for may take its time; that nobody is there is told.
 async function answered(form, body) {
-  const over = new AbortController();
-  const looking = setInterval(() => lookAround(over), LOOK_MS);
-  const asked = { method: "POST", body, headers: ANSWERED, signal: over.signal };
+  const asked = { method: "POST", body, headers: ANSWERED };
   try {
-    return await (await fetch(form.action, asked)).json();
+    return await whileThere(async (signal) => (await fetch(form.action, { ...asked, signal })).json());
   } catch {
     return { error: form.closest("[data-in-place]").dataset.inPlace };
-  } finally {
-    clearInterval(looking);
   }
-}
-
-// What was asked for may take its time. Where the network went without a word nothing is answered at
-// all, and the browser would wait for minutes.
-async function lookAround(over) {
-  const soon = new AbortController();
-  const late = setTimeout(() => soon.abort(), LOOK_MS);
-  const looked = { method: "HEAD", cache: "no-store", signal: soon.signal };
-  await fetch("/colours.css", looked).catch(() => over.abort());
-  clearTimeout(late);
 }
 
 // A page that is shown already is shown anew where it stands: a finger finds its place again.

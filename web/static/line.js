@@ -4,6 +4,7 @@ const GONE_MS = 4000; // a line that is cut is there again after two seconds
 const AGAIN_MS = 4000;
 const SILENT_MS = 8000; // the box says every four seconds that it is there
 
+let hasLine = false;
 let asked = new AbortController();
 let carried = new AbortController();
 
@@ -13,6 +14,25 @@ export const whileHeard = () => asked.signal;
 
 // The same for files on their way, which go on while nobody sees the page.
 export const whileCarried = () => carried.signal;
+
+// What `ask` gets of the box, which may take its time, also while nobody sees the page. Without a
+// line of news it is looked around meanwhile.
+export async function whileThere(ask) {
+  const looking = hasLine ? null : setInterval(lookAround, SILENT_MS);
+  try {
+    return await ask(carried.signal);
+  } finally {
+    clearInterval(looking);
+  }
+}
+
+async function lookAround() {
+  const soon = new AbortController();
+  const late = setTimeout(() => soon.abort(), SILENT_MS);
+  const looked = { method: "HEAD", cache: "no-store", signal: soon.signal };
+  await fetch("/colours.css", looked).catch(giveUpCarrying);
+  clearTimeout(late);
+}
 
 function giveUpWaiting() {
   asked.abort();
@@ -28,6 +48,7 @@ function giveUpCarrying() {
 // called when the page is seen again, and when the box is there again. Where the server has no line
 // free, `refused` is called; without it the banner stands until there is one.
 export function newsLine({ address, kind, hear, refused, back }) {
+  hasLine = true;
   const offline = document.querySelector("#offline");
   let line = null;
   let gone = null;

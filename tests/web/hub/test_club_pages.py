@@ -481,6 +481,8 @@ def test_an_older_page_draws_no_round_anew_that_another_desk_has_drawn(club: Clu
     organiser.post(f"{cup}/arrive", data={"names": "Rea, Sol, Tea"})
     older = {"drawn": "0"}
     assert 'name="drawn" value="0"' in organiser.get(cup).text
+    before_update = organiser.post(f"{cup}/draw")
+    assert "This page is from before the hub was updated" in before_update.text
     organiser.post(f"{cup}/draw", data=older)
     assert "Somebody else sits here" not in organiser.get(cup).text, "all sit here"
     organiser.post(f"{cup}/arrive", data={"names": "Uma"})

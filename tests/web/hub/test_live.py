@@ -5,10 +5,12 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from companion.hub.room import Room
 from companion.server.panel_server import WebServer
 from scoring.board.board import load_board
+from tests.torture.proxy import CuttingProxy
 from tests.web.hub.test_room_pages import told
 from tests.web.test_safari import SLEPT
 from web.access.club import Club, LetIn
@@ -32,8 +34,13 @@ def room() -> Room:
 
 
 @pytest.fixture
-def server(room: Room) -> Iterator[WebServer]:
-    app = create_hub_app(room, Club(Devices(b"k" * 32), LetIn()))
+def access() -> Club:
+    return Club(Devices(b"k" * 32), LetIn())
+
+
+@pytest.fixture
+def server(room: Room, access: Club) -> Iterator[WebServer]:
+    app = create_hub_app(room, access)
     running = WebServer(app, "127.0.0.1", 0)
     thread = threading.Thread(target=running.serve)
     thread.start()
@@ -92,6 +99,31 @@ def test_a_page_that_slept_shows_what_happened_meanwhile(
     page.unroute("**/events?*")
     page.evaluate(SLEPT)
     page.get_by_text("42", exact=True).first.wait_for()
+
+
+def test_a_form_beside_a_line_of_news_needs_no_other_look_for_the_hub(
+    page: Any, room: Room, server: WebServer, access: Club
+) -> None:
+    """The page hears that the network went without a word: its form is told as unanswered."""
+    network = CuttingProxy(server.port)
+    with network.listening() as port:
+        asked: list[str] = []
+        page.on("request", lambda request: asked.append(request.method))
+        page.goto(f"http://127.0.0.1:{port}/join")
+        page.get_by_label("PIN of the organiser").fill(access.pin.pin)
+        page.get_by_role("button", name="I am the organiser").click()
+        page.wait_for_url(f"http://127.0.0.1:{port}/")
+        with page.expect_response("**/tables/table-1/events?*"):
+            page.goto(f"http://127.0.0.1:{port}/tables/table-1")
+        network.is_deaf = True
+        page.get_by_role("button", name="Shut this table out").click()
+        expect(page.get_by_role("alert")).to_contain_text("didn't answer", timeout=60_000)
+        assert not room.tables()[0].is_shut_out
+        assert "HEAD" not in asked
+        network.is_deaf = False
+        page.get_by_role("button", name="Shut this table out").click()
+        page.get_by_role("button", name="Take from this table again").wait_for(timeout=60_000)
+        page.goto("about:blank")
 
 
 def test_news_that_cannot_be_shown_keep_back_none_after_them(page: Any, server: WebServer) -> None:
