@@ -70,8 +70,9 @@ class Why(StrEnum):
     """Sure by itself, but another line of its place is asked about, so the bag is in doubt."""
 
 
-SETTLED_FROM_ANOTHER_SIDE = frozenset({Why.HIDDEN, Why.GLARE})
-"""Doubts that another photo would likely settle: from the other side, with nothing in the way."""
+SEEN_FROM_ANOTHER_SIDE = frozenset({Why.HIDDEN, Why.GLARE})
+"""Doubts about what one photo cannot show: another one may, from the other side, with nothing in the
+way."""
 
 
 @dataclass(frozen=True, slots=True)

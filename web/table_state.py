@@ -113,7 +113,7 @@ class Doubt(TypedDict):
     why: NotRequired[list[MessageJson]]
     """Why it is asked about."""
     other_side: NotRequired[bool]
-    """Whether another photo, with nothing over the board, would likely settle it."""
+    """Whether the photo cannot show it, and one from the other side may."""
     lies_over: NotRequired[bool]
     """Whether something seems to lie over it: then that has to go first."""
 

@@ -8,7 +8,7 @@ from scoring.game.colours import SYMBOL
 from scoring.language import text
 from scoring.longest_path.search import is_too_dense, longest_trail
 from scoring.network import edges
-from vision.reading import COVERED, SETTLED_FROM_ANOTHER_SIDE, PlaceReading, Reading, RouteReading
+from vision.reading import COVERED, SEEN_FROM_ANOTHER_SIDE, PlaceReading, Reading, RouteReading
 
 
 def scan_report(reading: Reading, board: Board, language: str) -> str:
@@ -93,7 +93,7 @@ def _review_lines(reading: Reading, board: Board, language: str) -> Iterator[str
             choices=_choices_of(place, reading, language),
             why=why_asked(place, language),
         )
-    elsewhere = [p for p in asked if not SETTLED_FROM_ANOTHER_SIDE.isdisjoint(p.why)]
+    elsewhere = [p for p in asked if not SEEN_FROM_ANOTHER_SIDE.isdisjoint(p.why)]
     if len(elsewhere) > 1:
         under = {name for one in reading.warnings if one.code == COVERED for name in one.routes}
         is_under = any(not under.isdisjoint(place.routes) for place in elsewhere)

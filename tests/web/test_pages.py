@@ -143,21 +143,21 @@ def test_the_questions_say_when_a_photo_from_the_other_side_pays(
 ) -> None:
     playing.act("scan", {})
     seen = playing.state()
-    assert "would likely settle" not in words(client.get("/doubts").text)
+    assert "from the other side" not in words(client.get("/doubts").text)
     for route in ("atlanta--miami", "duluth--helena"):
         seen["doubts"].append({**seen["doubts"][0], "route": route, "other_side": True})
     then_shows(playing, seen, monkeypatch)
     page = client.get("/doubts").text
-    assert "would likely settle 2 of 3" in words(page)
-    offered = page.split("would likely settle")[1].split("<article")[0]
+    assert "Of 3 questions 2 are about what this photo hides" in words(page)
+    offered = page.split("from the other side")[1].split("<article")[0]
     assert "Take a photo" in words(offered), "where it is advised it can be taken"
-    assert "A photo from the other side" in words(page)
+    assert "mirrored: take one from the other side" in words(page)
     for doubt in seen["doubts"][1:]:
         doubt["lies_over"] = True
     then_shows(playing, seen, monkeypatch)
     hand = words(client.get("/doubts").text)
-    assert "Take away what lies over the board" in hand, "the other side helps no hand"
-    assert "A photo from the other side" not in hand
+    assert "take away what lies over the board" in hand, "the other side helps no hand"
+    assert "take one from the other side" not in hand
 
 
 def test_a_photo_that_could_not_be_read_is_told_where_photos_are_looked_at(

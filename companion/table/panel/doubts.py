@@ -6,7 +6,7 @@ from companion.session.state import State, by_place
 from companion.table.choices import choices_for, line_odds
 from companion.table.questions import Questions
 from scoring.language import Message, MessageJson
-from vision.reading import COVERED, SETTLED_FROM_ANOTHER_SIDE
+from vision.reading import COVERED, SEEN_FROM_ANOTHER_SIDE
 from web.table_state import Alternative, Doubt, PlaceChoice
 
 
@@ -52,9 +52,9 @@ def _why(state: State, route: str) -> list[MessageJson]:
 
 
 def _seen_better_elsewhere(state: State, route: str) -> bool:
-    """Whether a photo from the other side would likely settle a place."""
+    """Whether a place is in doubt because of what this photo cannot show."""
     place = state.proposed.places.get(route)
-    return place is not None and not SETTLED_FROM_ANOTHER_SIDE.isdisjoint(place.why)
+    return place is not None and not SEEN_FROM_ANOTHER_SIDE.isdisjoint(place.why)
 
 
 def _lies_under(state: State, covered: Collection[str] | None) -> frozenset[str]:

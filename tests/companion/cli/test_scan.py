@@ -169,18 +169,19 @@ def test_a_question_says_all_reasons_and_claims_no_certainty() -> None:
     assert "100%" not in report
 
 
-def test_it_says_how_many_questions_a_photo_from_the_other_side_would_settle() -> None:
+def test_it_says_how_many_questions_are_about_what_one_from_the_other_side_may_show() -> None:
     whys = {"denver--omaha": Why.HIDDEN, "atlanta--miami": Why.GLARE, "duluth--helena": Why.UNSURE}
     routes = {n: RouteReading(n, None, 0.9, (why,), (SEEN,) * 4) for n, why in whys.items()}
     where = Registration("outline", np.zeros((4, 2)), np.zeros((309, 4, 2)), 1.0)
     places = tuple(PlaceReading((name,), (None,), (why,)) for name, why in whys.items())
     report = scan_report(Reading("usa", where, routes, (), {}, places), USA, "en")
-    assert "from the other side, with nothing over the board, would likely settle 2 of 3" in report
+    assert "Of 3 questions 2 are about what this photo hides" in report
+    assert "from the other side, with nothing over the board" in report
     assert "other side" not in report_of((Why.HIDDEN,), "en")
     hand = (warning(COVERED, ("denver--omaha",)),)
     report = scan_report(Reading("usa", where, routes, hand, {}, places), USA, "en")
-    assert "Take away what lies over the board" in report
-    assert "likely settle 2 of 3" in report
+    assert "Of 3 questions 2 are about what this photo hides" in report
+    assert "take away what lies over the board" in report
 
 
 def test_wagons_of_a_colour_that_nobody_plays_are_asked_about_and_told(
