@@ -115,3 +115,44 @@ def test_without_avahi_nothing_happens(tmp_path: Path) -> None:
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
     assert (tmp_path / "hostname").read_text() == "companion\n"
+
+
+def forget(folder: Path, name: str, file: str | None) -> tuple[str, str, list[str]]:
+    """The box starts with a file on its card; its name, what it knows of itself, and what it was
+    told to be called at once."""
+    card, bin = folder / "card", folder / "bin"
+    card.mkdir()
+    bin.mkdir()
+    (folder / "hostname").write_text(f"{name}\n")
+    (folder / "hosts").write_text(HOSTS.replace("companion", name))
+    if file is not None:
+        (card / file).touch()
+    (bin / "hostname").write_text(f'#!/bin/sh\necho "$1" >> {folder}/told\n')
+    (bin / "hostname").chmod(0o755)
+    subprocess.run(
+        [sys.executable, str(SCRIPT), "--forget"],
+        env={
+            **os.environ,
+            "ETC": str(folder),
+            "SHOWN": str(card),
+            "PATH": f"{bin}:{os.environ['PATH']}",
+        },
+        check=True,
+    )
+    assert list(card.iterdir()) == []
+    told = folder / "told"
+    now = told.read_text().splitlines() if told.exists() else []
+    return (folder / "hostname").read_text(), (folder / "hosts").read_text(), now
+
+
+@pytest.mark.parametrize("file", ["forget-number", "Forget-Number.txt"])
+def test_a_file_on_the_card_takes_the_number_off(file: str, tmp_path: Path) -> None:
+    """It was moved to another home, and stayed companion-2.local there."""
+    assert forget(tmp_path, "companion-2", file) == ("companion\n", HOSTS, ["companion"])
+
+
+def test_without_that_file_or_a_number_the_name_stays(tmp_path: Path) -> None:
+    for number, (name, file) in enumerate([("companion-2", None), ("salon", "forget-number")]):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        assert forget(folder, name, file) == (f"{name}\n", HOSTS.replace("companion", name), [])

@@ -27,6 +27,9 @@ LITTLE_MEMORY_MB = 100
 UNDER_VOLTAGE_NOW, UNDER_VOLTAGE_BEFORE = 1 << 0, 1 << 16
 """Bits of the firmware's `get_throttled`."""
 
+FORGETS_NUMBER = "etc/systemd/system/companion-forget-number.service"
+"""Part of the card's image (docs/decisions/0082)."""
+
 WORN = 9
 """An eMMC's own word for a life that is used up by 80 to 90 %; 10 and 11 are worse."""
 
@@ -157,9 +160,16 @@ def _name(root: Path) -> Iterator[CheckResult]:
     own = f"{_text(root / 'etc/hostname') or socket.gethostname()}.local"
     name = AnnouncedName(root / AVAHI.relative_to("/")).of(lan_address()) or own
     if (root / "run/avahi-daemon/pid").exists():
-        yield finding("name", GOOD, "name", name=name)
+        key = "name-numbered" if _has_number(root, name) else "name"
+        yield finding("name", GOOD, key, name=name)
     else:
         yield finding("name", MISSING, "no-name", name=name)
+
+
+def _has_number(root: Path, name: str) -> bool:
+    """Whether the card's image gave the name its number, which a file on the card takes off."""
+    is_of_image = (root / FORGETS_NUMBER).exists()
+    return is_of_image and re.fullmatch(r".+-\d{1,2}\.local", name) is not None
 
 
 def _keys(config: BoxConfig, root: Path) -> Iterator[CheckResult]:

@@ -188,6 +188,18 @@ def test_without_its_name_the_panel_is_found_by_its_address(tmp_path: Path) -> N
     assert (status, "avahi-daemon" in text) == (MISSING, True)
 
 
+def test_a_number_in_the_name_is_told_with_how_it_is_taken_off(tmp_path: Path) -> None:
+    """Only by the card's image, which gives it; who named a box by hand meant the number."""
+    machine(tmp_path, **{"etc/hostname": "companion-2\n"})
+    told = "Tablets also find the panel by its name, companion-2.local."
+    assert found(tmp_path)["name"] == (GOOD, told)
+    unit = "etc/systemd/system/companion-forget-number.service"
+    machine(tmp_path, **{"etc/hostname": "companion-2\n", unit: ""})
+    assert "make an empty file forget-number" in found(tmp_path)["name"][1]
+    machine(tmp_path, **{"etc/hostname": "companion\n"})
+    assert "forget-number" not in found(tmp_path)["name"][1]
+
+
 def test_keys_that_are_wanted_are_looked_for(tmp_path: Path) -> None:
     config = BoxConfig(keys=KeyMap(device="/dev/input/event*"))
     assert "keys" not in found(machine(tmp_path))

@@ -14,7 +14,8 @@ install -D -m 0644 files/settings.conf "${ROOTFS_DIR}/etc/systemd/system/compani
 install -D -m 0644 "${ROOTFS_DIR}/etc/companion/companion.toml" "${ROOTFS_DIR}/boot/firmware/companion.toml"
 # Of two boxes in one home each keeps its name.
 install -m 0755 files/companion-name "${ROOTFS_DIR}/usr/local/sbin/companion-name"
-install -m 0644 -t "${ROOTFS_DIR}/etc/systemd/system" files/companion-name.service files/companion-name.timer
+install -m 0644 -t "${ROOTFS_DIR}/etc/systemd/system" files/companion-name.service files/companion-name.timer \
+    files/companion-forget-number.service
 on_chroot <<'CHROOT'
-systemctl enable companion-name.timer
+systemctl enable companion-name.timer companion-forget-number.service
 CHROOT
