@@ -71,8 +71,7 @@ class Why(StrEnum):
 
 
 SEEN_FROM_ANOTHER_SIDE = frozenset({Why.HIDDEN, Why.GLARE})
-"""Doubts about what one photo cannot show: another one may, from the other side, with nothing in the
-way."""
+"""Doubts about what a photo cannot show: one from the other side may, with nothing in the way."""
 
 
 @dataclass(frozen=True, slots=True)
