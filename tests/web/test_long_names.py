@@ -8,9 +8,9 @@ from flask.testing import FlaskClient
 from companion.table.table import Table
 from scoring.game.mapless import mapless_games
 from tests.companion.tables import new_table
+from tests.web.studio_in_work import begun as begun
+from tests.web.studio_in_work import rig as rig
 from tests.web.studio_rig import Rig
-from tests.web.test_studio import begun as begun
-from tests.web.test_studio import rig as rig
 from web.app import create_app
 
 LONG = "Maximiliana von Habsburg-L"

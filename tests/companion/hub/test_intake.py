@@ -2,23 +2,27 @@
 
 import json
 import shutil
-from collections.abc import Iterable, Iterator, Mapping
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from companion.hub import evidence, intake
+from companion.hub import receiver as receiver_module
 from companion.hub.database import Connection, Database, migrate
 from companion.hub.evidence import keep_evenings, replayed_rows
-from companion.hub.intake import Intake, aside_of
+from companion.hub.intake import Intake, Taken, aside_of
 from companion.hub.receiver import ASIDE, CHAINS, Receiver
 from companion.hub.replays import Replays
 from companion.hub.room import Room
 from companion.log.file import read_log
 from companion.log.rows import Row
 from companion.log.store import LOG_NAME
-from companion.mqtt.address import parse_address
-from companion.relay.wire import Have, Link, link_row, link_to_json
+from companion.mqtt.address import BrokerAddress, parse_address
+from companion.mqtt.connection import Heard, Listener
+from companion.relay.wire import Have, Link, Topics, link_row, link_to_json
 from scoring.game.game import Game
 from scoring.language import Message
 from scoring.sheet.sheet import Sheet
@@ -55,11 +59,78 @@ def test_the_hub_s_word_names_its_last_message_also_after_a_restart(database: Da
     assert Intake(database).have() == taken.have
 
 
+class Broker:
+    """A connection to a broker that is there at once; messages are delivered by `hear`."""
+
+    def __init__(
+        self, address: BrokerAddress, name: str, status_topic: str, listener: Listener, *_: int
+    ) -> None:
+        self.name = name
+        self.said: list[str | bytes] = []
+        self._listener = listener
+        self._heard: dict[str, Heard] = {}
+
+    def subscribe(self, topic_filter: str, heard: Heard) -> None:
+        self._heard[topic_filter.rpartition("/")[2]] = heard
+
+    def start(self) -> None:
+        self._listener.online()
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+    def publish(self, topic: str, payload: str | bytes, **_: bool) -> None:
+        self.said.append(payload)
+
+    def hear(self, table: str, payloads: Iterable[bytes]) -> None:
+        topic = Topics(table).event
+        for payload in payloads:
+            self._heard["event"](topic, payload)
+
+
+@pytest.fixture
+def hub(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[tuple[Receiver, Broker, Room]]:
+    """A receiver that is started by the test, its broker and its room."""
+    made: list[Broker] = []
+
+    def connected(*given: Any) -> Broker:
+        made.append(Broker(*given))
+        return made[0]
+
+    monkeypatch.setattr(receiver_module, "BrokerConnection", connected)
+    room = Room({})
+    receiver = Receiver(parse_address("mqtt://hub:x@127.0.0.1:1"), database, room)
+    yield receiver, made[0], room
+    receiver.close()
+
+
+def until(holds: Callable[[], bool]) -> None:
+    """The receiver works on threads of its own."""
+    end_s = time.monotonic() + 60
+    while not holds():
+        assert time.monotonic() < end_s
+        time.sleep(0.02)
+
+
+def place_of(database: Database, table: str) -> int:
+    have = Intake(database).have().get(table)
+    return 0 if have is None else have.place
+
+
+def as_sent(*links: Link) -> list[bytes]:
+    return [link_to_json(link).encode() for link in links]
+
+
 def test_a_message_that_cannot_be_taken_keeps_back_no_other_table(
-    database: Database, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    database: Database,
+    hub: tuple[Receiver, Broker, Room],
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
-    pytest.importorskip("paho.mqtt.client")
-    good, bad = links("a" * 32, 3), links("c" * 32, 2)
+    receiver, broker, _ = hub
+    good, bad = links("a" * 32, 4), links("c" * 32, 2)
     write = intake._write
 
     def fails(
@@ -70,14 +141,17 @@ def test_a_message_that_cannot_be_taken_keeps_back_no_other_table(
         write(connection, new, names)
 
     monkeypatch.setattr(intake, "_write", fails)
-    receiver = Receiver(parse_address("mqtt://hub:x@127.0.0.1:1"), database, Room({}))
-    batch = [("good", good[0]), ("bad", bad[0]), ("good", good[1]), ("bad", bad[1])]
-    receiver._write([*batch, ("good", good[2])])
-    have = Intake(database).have()
-    assert (have["good"].place, have["bad"].place) == (3, 1)
+    for table, link in [("good", good[0]), ("bad", bad[0]), ("good", good[1]), ("bad", bad[1])]:
+        broker.hear(table, as_sent(link))
+    broker.hear("good", as_sent(good[2]))
+    receiver.start()
+    until(lambda: place_of(database, "good") == 3 and aside(database) != [])
+    assert place_of(database, "bad") == 1
     assert [table for table, _ in aside(database)] == ["bad"]
 
-    receiver._write([("bad", bad[1])])  # as the table sends it again
+    broker.hear("bad", as_sent(bad[1]))  # as the table sends it again
+    broker.hear("good", as_sent(good[3]))
+    until(lambda: place_of(database, "good") == 4)
     assert [table for table, _ in aside(database)] == ["bad"]
     (told,) = caplog.records
     assert "A message of bad could not be taken." in told.getMessage()
@@ -113,47 +187,49 @@ def test_a_name_deleted_while_games_are_worked_out_stays_in_none_of_them(
     assert worked_out == ["t1", "t1"]
 
 
-def flooded(receiver: Receiver, table: str, payloads: Iterable[bytes]) -> None:
-    for payload in payloads:
-        receiver._event(table, payload)
-
-
-def test_a_table_that_floods_the_room_keeps_back_no_other(database: Database) -> None:
+def test_a_table_that_floods_the_room_keeps_back_no_other(
+    database: Database, hub: tuple[Receiver, Broker, Room], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Rubbish, logs begun anew, one message again and again: the other's comes with the next."""
-    pytest.importorskip("paho.mqtt.client")
-    room = Room({})
-    receiver = Receiver(parse_address("mqtt://hub:x@127.0.0.1:1"), database, room)
-    flooded(receiver, "evil", (b"%d" % n for n in range(1_000)))
-    begun = [links(f"{n:032x}", 1)[0] for n in range(1_000)]
-    flooded(receiver, "evil", (link_to_json(one).encode() for one in begun))
-    flooded(receiver, "evil", [link_to_json(begun[0]).encode()] * 1_000)
+    receiver, broker, room = hub
+    taken: list[list[str]] = []
+    take = Intake.take
+
+    def noted(self: Intake, batch: Sequence[tuple[str, Link]], names: Mapping[str, str]) -> Taken:
+        taken.append([table for table, _ in batch])
+        return take(self, batch, names)
+
+    monkeypatch.setattr(Intake, "take", noted)
+    monkeypatch.setattr(receiver_module, "MOST_AT_ONCE", 2)
+    broker.hear("evil", (b"%d" % n for n in range(1_000)))
+    begun = as_sent(*(links(f"{n:032x}", 1)[0] for n in range(1_000)))
+    broker.hear("evil", begun)
+    broker.hear("evil", begun[:1] * 1_000)
     (good,) = links("a" * 32, 1)
-    flooded(receiver, "good", [link_to_json(good).encode()])
-    receiver._write(receiver._waiting.take(2, 1.0))
+    broker.hear("good", as_sent(good))
+    receiver.start()
+
+    def chains() -> int:
+        with database.transaction() as connection:
+            (kept,) = connection.execute("SELECT count(*) AS n FROM chains").fetchall()
+        return int(kept["n"])
+
+    until(lambda: chains() == 1 + CHAINS.at_once and len(aside(database)) == ASIDE.at_once)
+    assert "good" in taken[0]
     assert Intake(database).have()["good"] == Have("a" * 32, 1, id=good.id)
-    receiver._write(receiver._waiting.take(1_000, 1.0))
-    assert receiver._waiting.take(1_000, 0.0) == []
-    with database.transaction() as connection:
-        (kept,) = connection.execute("SELECT count(*) AS n FROM chains").fetchall()
-    assert kept["n"] == 1 + CHAINS.at_once
-    assert len(aside(database)) == ASIDE.at_once
     (evil,) = [one for one in room.tables() if one.id == "evil"]
     assert [trouble["key"] for trouble in evil.troubles] == ["companion.hub.too-much"]
 
 
 def test_no_table_learns_the_name_by_which_the_hub_is_known_to_the_broker(
-    database: Database, monkeypatch: pytest.MonkeyPatch
+    database: Database, hub: tuple[Receiver, Broker, Room]
 ) -> None:
     """The broker ends the connection of whoever has the name that another one comes with."""
-    pytest.importorskip("paho.mqtt.client")
-    receiver = Receiver(parse_address("mqtt://hub:x@127.0.0.1:1"), database, Room({}))
-    said: list[str] = []
-    monkeypatch.setattr(
-        receiver._connection, "publish", lambda topic, payload, **_: said.append(payload)
-    )
-    receiver._publish("t1", Have("a" * 32, 1))
-    name = receiver._connection._client._client_id.decode()
-    assert json.loads(said[0])["hub"] not in name
+    receiver, broker, _ = hub
+    Intake(database).take([("t1", links("a" * 32, 1)[0])], {})
+    receiver.start()
+    until(lambda: broker.said != [])
+    assert json.loads(broker.said[0])["hub"] not in broker.name
 
 
 def test_games_that_are_what_they_were_are_not_scored_again(
