@@ -1,7 +1,7 @@
 """The ports of the command line."""
 
 from companion.errors import UsageError
-from companion.server.panel_server import LAST_PORT
+from companion.server.web_server import LAST_PORT
 
 
 def parse_port(words: str) -> int:

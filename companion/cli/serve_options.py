@@ -20,7 +20,7 @@ from companion.errors import UsageError
 from companion.mqtt.hub_settings import HubSettings, hub_of
 from companion.mqtt.settings import HomeSettings
 from companion.server.let_in_file import LetInFile
-from companion.server.panel_server import require_address
+from companion.server.web_server import require_address
 from companion.table.camera_feed import CameraFeed
 from companion.user_files.board_choice import choose_board, game_called, games_here
 from companion.user_files.languages import add_languages

@@ -15,7 +15,7 @@ from companion.doctor.hardware_notes import HardwareNotes
 from companion.doctor.machine import examine_machine
 from companion.doctor.raspberry_pi import PiSoftware, lgpio_finding, look, picamera2_finding
 from companion.server.notify import answers
-from companion.server.panel_server import HTTP_PORT, USUAL_PORT, lan_address
+from companion.server.web_server import HTTP_PORT, USUAL_PORT, lan_address
 from companion.user_files.board_choice import games_here
 from hardware.cameras.found import misses_ribbon_camera, usb_cameras
 from scoring.language import Message

@@ -15,7 +15,7 @@ from companion.config import BoxConfig
 from companion.copies.sticks import unescaped
 from companion.doctor.findings import BROKEN, GOOD, MISSING, CheckResult, finding, user_name
 from companion.server.mdns import AVAHI, AnnouncedName
-from companion.server.panel_server import lan_address
+from companion.server.web_server import lan_address
 from web.days import CLOCK_SET_S
 
 HOT_C = 80.0

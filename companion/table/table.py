@@ -23,7 +23,7 @@ from companion.table.evening import Evening
 from companion.table.hand_photos.photos import HandPhotos
 from companion.table.history.history import History
 from companion.table.looks import Looks
-from companion.table.panel.snapshot import TableView, game_in_play, snapshot
+from companion.table.state_document.snapshot import TableView, game_in_play, snapshot
 from companion.table.steps import take_step
 from companion.table.table_config import TableConfig
 from companion.table.watching import TableWatch

@@ -10,7 +10,7 @@ from statistics import median
 from threading import Thread
 from typing import Any
 
-from companion.server.panel_server import PanelServer
+from companion.server.web_server import PanelServer
 from companion.table.table import Table
 from companion.table.table_config import TableConfig
 from scoring.board.board import load_board

@@ -23,7 +23,7 @@ from companion.relay.log_chain import LogChain
 from companion.relay.position import Position
 from companion.relay.state_document import room_document
 from companion.relay.wire import Link, link_from_json, link_to_json
-from companion.server.panel_server import WebServer
+from companion.server.web_server import WebServer
 from tests.bench.room import Crowd
 from tests.bench.room_crowd import A_SECOND
 from tests.bench.room_evening import BOARD, Evening, evening

@@ -17,7 +17,7 @@ from selectors import DefaultSelector as _Ways
 
 from companion.log.store import LOG_NAME, EventStore
 from companion.log.table_file import log_rows
-from companion.server.panel_server import PanelServer
+from companion.server.web_server import PanelServer
 from companion.table.table import Table
 from companion.table.table_config import TableConfig
 from scoring.board.board import load_board

@@ -17,7 +17,7 @@ from companion.cli.ports import parse_port
 from companion.demo.demo import PLAYERS, draw_demo, play, set_up_table
 from companion.errors import UsageError
 from companion.log.file import StoreError
-from companion.server.panel_server import PanelServer, require_address
+from companion.server.web_server import PanelServer, require_address
 from companion.table.table import Table
 from companion.whole_file import FULL
 from scoring.language import text

@@ -15,7 +15,7 @@ from companion.config import data_folder
 from companion.errors import UsageError
 from companion.mqtt.address import parse_address
 from companion.server.let_in_file import LetInError, LetInFile, open_let_in_file
-from companion.server.panel_server import WebServer, require_address
+from companion.server.web_server import WebServer, require_address
 from companion.typed_path import path_of
 from companion.user_files.board_choice import games_here
 from scoring.language import text

@@ -21,7 +21,7 @@ from companion.doctor.findings import GOOD, CheckResult, finding
 from companion.doctor.wiring import wiring_of
 from companion.errors import UsageError
 from companion.server.notify import Heartbeat, answers
-from companion.server.panel_server import WebServer
+from companion.server.web_server import WebServer
 from companion.table.camera_feed import CameraFeed
 from companion.table.process_memory import use_little_memory
 from scoring.language import text

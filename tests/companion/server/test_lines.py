@@ -14,7 +14,7 @@ from werkzeug import serving
 
 from companion.server import lines
 from companion.server.lines import Lines
-from companion.server.panel_server import WebServer
+from companion.server.web_server import WebServer
 from tests.support.threads import no_more_threads
 from web.access.devices import Devices
 from web.events import Line, Source, open_line

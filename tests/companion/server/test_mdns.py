@@ -10,9 +10,9 @@ import pytest
 
 from companion.config import BoxConfig
 from companion.doctor.machine import examine_machine
-from companion.server import panel_server
+from companion.server import web_server
 from companion.server.mdns import AnnouncedName
-from companion.server.panel_server import WebServer
+from companion.server.web_server import WebServer
 from tests.companion.doctor.test_machine import NOW, machine
 
 
@@ -51,7 +51,7 @@ def avahi(path: Path, answer: bytes | Callable[[bytes], bytes]) -> Iterator[list
 @pytest.fixture(autouse=True)
 def a_box_in_a_network(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(socket, "gethostname", lambda: "companion")
-    monkeypatch.setattr(panel_server, "lan_address", lambda: "192.168.1.21")
+    monkeypatch.setattr(web_server, "lan_address", lambda: "192.168.1.21")
     monkeypatch.setattr("companion.doctor.machine.lan_address", lambda: "192.168.1.21")
 
 
@@ -60,7 +60,7 @@ def test_a_second_box_of_one_name_shows_the_name_that_leads_to_itself(
 ) -> None:
     """It showed companion.local, where the other table's panel is."""
     path = tmp_path / "run/avahi-daemon/socket"
-    monkeypatch.setattr(panel_server, "AnnouncedName", lambda: AnnouncedName(path))
+    monkeypatch.setattr(web_server, "AnnouncedName", lambda: AnnouncedName(path))
     with avahi(path, b"+ 3 0 companion-2.local\n") as asked:
         server = WebServer(lambda *_: [], "0.0.0.0", 0)
         try:

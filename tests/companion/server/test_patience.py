@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from companion.server.panel_server import PanelServer, WebServer
+from companion.server.web_server import PanelServer, WebServer
 from companion.table.table import Table
 from tests.companion.tables import ADA_AND_BEN, new_table
 

@@ -16,10 +16,10 @@ from typing import Any, TypeVar
 import pytest
 
 from companion.errors import UsageError
-from companion.server import panel_server
+from companion.server import web_server
 from companion.server.connections import MOST_WAITING
-from companion.server.panel_server import PanelServer, WebServer, require_address
 from companion.server.requests import MOST_AT_WORK
+from companion.server.web_server import PanelServer, WebServer, require_address
 from companion.table.table import Table
 from tests.companion.tables import ADA_AND_BEN, new_table
 from web.access.devices import Devices
@@ -386,4 +386,4 @@ def test_a_network_without_a_way_out_has_an_address_too(monkeypatch: pytest.Monk
     monkeypatch.setattr(socket, "if_nameindex", lambda: [(1, "lo"), (2, "eth0"), (3, "wlan0")])
     monkeypatch.setattr("fcntl.ioctl", told)
     monkeypatch.setattr(socket, "socket", NoWayOut)
-    assert panel_server.lan_address() == "10.41.0.1"
+    assert web_server.lan_address() == "10.41.0.1"

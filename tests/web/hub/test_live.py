@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from companion.hub.room import Room
-from companion.server.panel_server import WebServer
+from companion.server.web_server import WebServer
 from scoring.board.board import load_board
 from tests.torture.proxy import CuttingProxy
 from tests.web.hub.test_room_pages import told

@@ -15,15 +15,16 @@ from companion.session.state import (
 from companion.table.box import BoxCursor, lamps, settle
 from companion.table.choices import choices_for
 from companion.table.live_score import Reckoning, routes_of, wagons_used
-from companion.table.panel.check import (
+from companion.table.questions import LIKELY, Questions
+from companion.table.state_document.check import (
     check_of,
     closed_of,
     default_settings,
     markers_of,
     settings_of,
 )
-from companion.table.panel.doubts import doubts_of
-from companion.table.panel.hands import (
+from companion.table.state_document.doubts import doubts_of
+from companion.table.state_document.hands import (
     figures_of,
     hands_of,
     points_before,
@@ -31,15 +32,14 @@ from companion.table.panel.hands import (
     table_points,
     tickets_before,
 )
-from companion.table.panel.notices import notice_of, notices_of
-from companion.table.panel.steps import (
+from companion.table.state_document.notices import notice_of, notices_of
+from companion.table.state_document.steps import (
     action_name,
     last_players,
     recent_claims,
     redo_of,
     undo_step_of,
 )
-from companion.table.questions import LIKELY, Questions
 from scoring.board.board import Board
 from scoring.game.game import Game
 from scoring.game.mapless import MaplessGame

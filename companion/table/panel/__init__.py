@@ -1,1 +1,0 @@
-"""The table's state in the panel's words."""
