@@ -1,22 +1,20 @@
 """Hears the tables on the broker, has the database take their messages, and tells how far it is."""
 
 import logging
-import queue
 import secrets
 import threading
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import replace
 
 from companion.errors import CommandError
-from companion.hub.allowance import Allowance, Rate
 from companion.hub.database import Database, DatabaseGoneError
+from companion.hub.inbox import NO_MESSAGE, Inbox
 from companion.hub.intake import Aside, Intake, Taken, aside_of, which
 from companion.hub.replays import Replays
 from companion.hub.room import Room
 from companion.hub.told_state import told_state
-from companion.hub.waiting import LatestStates, Waiting
+from companion.hub.waiting import LatestStates
 from companion.mqtt.address import BrokerAddress
 from companion.mqtt.connection import ONLINE, BrokerConnection, BrokerError, Listener
 from companion.mqtt.hub_settings import TABLE_ID
@@ -26,11 +24,8 @@ from companion.relay.wire import (
     Have,
     Link,
     Topics,
-    WireError,
     have_to_json,
-    link_from_json,
 )
-from scoring.language import Message
 from web.table_state import ClubRound
 
 STATUS_TOPIC = f"{ROOT}-hub/status"
@@ -53,22 +48,6 @@ SETTLE_S = 2.0
 SETTLED_S = 0.1
 """No further table for so long: all are there."""
 
-MESSAGES = Rate(10_000, 20.0)
-"""Messages of a table: a season's at once. What is more stays in the table's log until later."""
-
-BYTES = Rate(20_000_000, 10_000.0)
-
-CHAINS = Rate(20, 0.02)
-"""Logs that a table may begin anew."""
-
-ASIDE = Rate(20, 0.2)
-"""Messages of a table that are set aside; of more only the table's card tells."""
-
-MOST_ASIDE_AT_ONCE = 20
-"""Messages that are set aside before the next batch is taken: a flood keeps no table waiting."""
-
-TOO_MUCH = Message("companion.hub.too-much")
-
 log = logging.getLogger(__name__)
 
 
@@ -88,11 +67,8 @@ class Receiver:
         """Tables that were told that nothing of theirs is here."""
         self._generation = database.generation
         self._looked_s = time.monotonic()
-        self._waiting = Waiting()
+        self._inbox = Inbox(room)
         self._states = LatestStates()
-        self._aside: queue.Queue[Aside] = queue.Queue(1_000)
-        self._messages, self._bytes = Allowance(MESSAGES), Allowance(BYTES)
-        self._chains, self._asides = Allowance(CHAINS), Allowance(ASIDE)
         self._replays = Replays(database, room, lambda table: self._have.get(table))
         self._rounds: dict[str, str] = {}
         self._renamed: Callable[[], None] = lambda: None
@@ -109,7 +85,7 @@ class Receiver:
         for part, heard in (
             ("status", self._status),
             ("state", self._states.put),
-            ("event", self._event),
+            ("event", self._inbox.put),
         ):
             self._connection.subscribe(f"{ROOT}/+/{part}", self._of_table(heard))
         self._threads = [
@@ -190,35 +166,9 @@ class Receiver:
             for table, payload in self._states.take(LOOK_S).items():
                 state = told_state(payload)
                 if state is None:
-                    self._refuse(table, payload, Message("companion.relay.no-message"))
+                    self._inbox.refuse(table, payload, NO_MESSAGE)
                 else:
                     self._room.hear_state(table, state)
-
-    def _event(self, table: str, payload: bytes) -> None:
-        """Let a message wait for the database; one that finds no place its table sends again."""
-        if not self._waiting.has_place(table):
-            return
-        if not (self._messages.covers(table) and self._bytes.covers(table, len(payload))):
-            self._room.hear_aside(table, TOO_MUCH)
-            return
-        try:
-            link = link_from_json(payload)
-        except WireError as error:
-            self._refuse(table, payload, error.message)
-            return
-        if link.place == 1 and not self._chains.covers(table):
-            self._room.hear_aside(table, TOO_MUCH)
-        else:
-            self._waiting.put(table, link)
-
-    def _refuse(self, table: str, payload: bytes, reason: Message) -> None:
-        self._room.hear_aside(table, reason)
-        if self._asides.covers(table):
-            self._put_aside(aside_of(table, payload, reason))
-
-    def _put_aside(self, one: Aside) -> None:
-        with suppress(queue.Full):  # somebody floods: the first thousand tell enough
-            self._aside.put_nowait(one)
 
     def _take_in(self) -> None:
         while not self._stop.is_set():
@@ -230,8 +180,8 @@ class Receiver:
                     self._connection.publish(Topics(table).round, word, retain=True)
             self._look_at_database()
             self._tell_nothing()
-            batch = self._waiting.take(MOST_AT_ONCE, LOOK_S)
-            while batch or not self._aside.empty():
+            batch = self._inbox.take(MOST_AT_ONCE, LOOK_S)
+            while batch or self._inbox.has_aside:
                 try:
                     self._write(batch)
                     break
@@ -285,15 +235,10 @@ class Receiver:
 
     def _write(self, batch: list[tuple[str, Link]]) -> None:
         """Raises DatabaseGoneError: then all of it is to be given again."""
-        self._write_aside()
+        self._inbox.set_aside(self._set_aside)
         if batch:
             self._take_or(batch, self._take_by_table)
         self._room.trouble("database", None)
-
-    def _write_aside(self) -> None:
-        for _ in range(min(self._aside.qsize(), MOST_ASIDE_AT_ONCE)):
-            self._set_aside(self._aside.queue[0])
-            self._aside.get_nowait()
 
     def _set_aside(self, one: Aside) -> bool:
         """Returns whether it is the first time. Raises DatabaseGoneError."""
@@ -329,18 +274,15 @@ class Receiver:
 
     def _refuse_all(self, batch: list[tuple[str, Link]]) -> None:
         """Set aside, and tell the log the fault once: the table sends its message again."""
-        reason = Message("companion.relay.no-message")
         for table, link in batch:
-            self._room.hear_aside(table, reason)
-            if self._set_aside(aside_of(table, which(link), reason)):
+            self._room.hear_aside(table, NO_MESSAGE)
+            if self._set_aside(aside_of(table, which(link), NO_MESSAGE)):
                 log.exception("A message of %s could not be taken.", table)
 
     def _follow(self, taken: Taken) -> None:
         """Tell how far the database is now."""
         for one in taken.aside:
-            self._room.hear_aside(one.table, one.reason)
-            if self._asides.covers(one.table):
-                self._put_aside(one)
+            self._inbox.put_aside(one)
         for table, have in taken.have.items():
             self._have[table] = have
             self._publish(table, have)

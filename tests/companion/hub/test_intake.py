@@ -13,8 +13,9 @@ from companion.hub import evidence, intake
 from companion.hub import receiver as receiver_module
 from companion.hub.database import Connection, Database, migrate
 from companion.hub.evidence import keep_evenings, replayed_rows
+from companion.hub.inbox import ASIDE, CHAINS
 from companion.hub.intake import Intake, Taken, aside_of
-from companion.hub.receiver import ASIDE, CHAINS, Receiver
+from companion.hub.receiver import Receiver
 from companion.hub.replays import Replays
 from companion.hub.room import Room
 from companion.log.file import read_log
@@ -195,7 +196,7 @@ def test_a_table_that_floods_the_room_keeps_back_no_other(
     taken: list[list[str]] = []
     take = Intake.take
 
-    def noted(self: Intake, batch: Sequence[tuple[str, Link]], names: Mapping[str, str]) -> Taken:
+    def noted(self: Intake, batch: Sequence[tuple[str, Link]], names: dict[str, str]) -> Taken:
         taken.append([table for table, _ in batch])
         return take(self, batch, names)
 
