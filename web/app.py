@@ -12,7 +12,7 @@ from web.access.gate import present_visitor
 from web.access.roles import Role, open_to
 from web.access.visitors import Access, HomeTable
 from web.addresses import is_sent_by_script, wants_page
-from web.api.unversioned import api
+from web.api.table_api import api
 from web.api.v1 import api_v1
 from web.copy_port import CopyPort
 from web.drawing.board_photo import (

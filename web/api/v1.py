@@ -7,7 +7,7 @@ from web.access.gate import check_action
 from web.access.roles import Role, open_to
 from web.api.openapi import body_schema, openapi
 from web.api.schemas import check
-from web.api.unversioned import act_on, request_id, upload_photos
+from web.api.table_api import act_on, request_id, upload_photos
 from web.errors import ActionRefusedError, BadRequestError, NotFoundError, NotJsonError
 from web.events import COMMENT, News, open_stream
 from web.live import Live
@@ -16,7 +16,7 @@ from web.sent.documents import read_document
 
 
 def api_v1(panel: Panel) -> Blueprint:
-    """What the API has beyond the addresses that it shares with `web.api.unversioned`."""
+    """What the API has beyond the addresses that it shares with `web.api.table_api`."""
     pages = Blueprint("api_v1", __name__, url_prefix="/api/v1")
 
     @pages.post("/actions/<action>")

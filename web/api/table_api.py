@@ -1,4 +1,4 @@
-"""The API beside `/api/v1` in JSON: state, actions, sheet, geometry, crops of the photo."""
+"""The table's API in JSON: state, actions, sheet, geometry, and the crops of the photo."""
 
 import hashlib
 import json
