@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 
 from scoring.board.board import Board
 from scoring.language import Message
-from vision.images.light import is_cast, light_within
+from vision.images.board_light import light_on_board
+from vision.images.light import is_cast
 from vision.images.photo import PHOTO_LIMITS, detail
 from vision.registration.board_geometry import outline_mm
 from vision.registration.geometry import (
@@ -126,7 +127,7 @@ def _sharpness(photo_bgr: NDArray[np.uint8], corners_px: Points) -> Advice:
 
 
 def _light(photo_bgr: NDArray[np.uint8], corners_px: Points) -> Advice:
-    light = light_within(photo_bgr, corners_px)
+    light = light_on_board(photo_bgr, corners_px)
     if float(light.max()) < DARK_LEVEL:
         return Advice("light", Message("calibration.advice.dark"), False)
     if is_cast(light):

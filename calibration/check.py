@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 
 from calibration.calibration import Calibration
 from scoring.board.board import Board
-from vision.images.light import is_cast, light_within
+from vision.images.board_light import light_on_board
+from vision.images.light import is_cast
 from vision.registration.board_geometry import outline_mm
 from vision.registration.geometry import px_per_mm
 from vision.registration.register import register
@@ -58,8 +59,8 @@ def check_calibration(
     scale = px_per_mm(found.corners_px, outline_mm(board))
     same_size = photo_bgr.shape == calibration.image_bgr.shape
     away_px = np.linalg.norm(found.spaces_px - calibration.spaces_px, axis=-1)
-    then = light_within(calibration.image_bgr, calibration.corners_px)
-    now = light_within(photo_bgr, found.corners_px)
+    then = light_on_board(calibration.image_bgr, calibration.corners_px)
+    now = light_on_board(photo_bgr, found.corners_px)
     return CalibrationCheck(
         error_mm=found.error_px / scale,
         moved_mm=float(np.median(away_px)) / scale if same_size else None,
