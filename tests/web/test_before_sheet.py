@@ -244,7 +244,7 @@ def test_a_family_mends_a_wrong_count_and_ends_the_game_in_a_browser(
     page.get_by_role("button", name="Concludi lo stesso").click()
     page.wait_for_url("**/reveal*")
     page.goto(page.url.partition("/reveal")[0] + "/sheet")
-    page.get_by_text("Chiuso lo stesso, anche se:").wait_for()
+    page.get_by_role("heading", name="Chiuso lo stesso, anche se:").wait_for()
     context.close()
 
 

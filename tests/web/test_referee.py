@@ -245,6 +245,11 @@ def sit(tmp_path: Path) -> Iterator[Callable[[str, Acts], Table]]:
         table.close()
 
 
+def on_screen(page: str) -> str:
+    """A page without what only paper shows."""
+    return re.sub(r'<section class="print-only".*?</section>', "", page, flags=re.DOTALL)
+
+
 @pytest.mark.parametrize("language", ["en", "it"])
 @pytest.mark.parametrize("name", list(BEFORE_THE_SHEET))
 def test_a_remark_before_the_sheet(
@@ -263,7 +268,7 @@ def test_a_remark_before_the_sheet(
 
     finished = client.post("/api/act/finish", data={}, headers={"Accept": "text/html"})
     assert finished.status_code == 303
-    sheet = words(client.get("/sheet", headers=read).text)
+    sheet = words(on_screen(client.get("/sheet", headers=read).text))
     waved = WAVED[language]
     if name == "ticket-shared":
         assert sheet.count(TOLD_WITH_NAMES[language]) == 1
@@ -286,7 +291,7 @@ def test_missing_big_cities_are_told_once_on_the_sheet(
     acts = [("add-ticket", {"player": colour, "ticket": held}) for colour in ("red", "blue")]
     table = sit("card-game", (*acts, ("finish", {})))
     read = {"Accept-Language": language}
-    sheet = words(create_app(table).test_client().get("/sheet", headers=read).text)
+    sheet = words(on_screen(create_app(table).test_client().get("/sheet", headers=read).text))
     assert sheet.count(cities) == 1
     assert sheet.count("Los Angeles") == 1
 
