@@ -24,7 +24,9 @@ class TwoLightsLimits:
     """When a second light lies over a part of a board; see docs/decisions/0086."""
 
     cells: int = 16
-    """The board is looked at in so many cells along either side of the image."""
+    """The board is looked at in so many cells along either side of the image,"""
+    sample_step: int = 2
+    """on every so-manyth pixel along it."""
     pale_percent: float = 90.0
     """So much of a cell is no brighter than its pale print,"""
     dark_percent: float = 1.0
@@ -58,9 +60,9 @@ def light_on_board(
     times = max(1, max(image_bgr.shape[:2]) // LIGHT_LIMITS.sample_side_px)
     small = shrunk_by(image_bgr, times)
     inside = mask_within((small.shape[0], small.shape[1]), outline_px / times)
-    pixels = small[inside]
-    light_bgr = light_of(pixels)
-    lamp_bgr = _lamp_beside_window(pixels, inside, light_bgr) if len(pixels) else None
+    light_bgr = light_of(small.reshape(-1, 3)[np.flatnonzero(inside)])  # faster than by the mask
+    step = TWO_LIGHTS_LIMITS.sample_step
+    lamp_bgr = _lamp_beside_window(small[::step, ::step], inside[::step, ::step], light_bgr)
     return light_bgr if lamp_bgr is None else lamp_bgr
 
 
@@ -73,13 +75,14 @@ def in_daylight(image_bgr: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 
 def _lamp_beside_window(
-    pixels: NDArray[np.uint8], inside: NDArray[np.bool_], light_bgr: NDArray[np.float64]
+    sample_bgr: NDArray[np.uint8], inside: NDArray[np.bool_], light_bgr: NDArray[np.float64]
 ) -> NDArray[np.float64] | None:
     """The lamp's light (3,) on a board where a window's lies over a part of it, else None.
 
-    `pixels` (P, 3) are those `inside` (H, W), `light_bgr` (3,) is their light.
+    `sample_bgr` (H, W, 3) shows the board where it is `inside` (H, W), `light_bgr` (3,) is its
+    light.
     """
-    limits = TWO_LIGHTS_LIMITS
+    limits, pixels = TWO_LIGHTS_LIMITS, sample_bgr[inside]
     cell = cells_within(inside, limits.cells)
     counts = counts_of_levels(pixels, cell, limits.cells).reshape(-1, 3, 256)
     seen = counts[:, 0].sum(axis=1) >= limits.seen * inside.size / limits.cells**2
