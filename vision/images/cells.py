@@ -23,6 +23,11 @@ def counts_of_levels(
     return np.stack(counts, axis=-1).reshape(side_cells, side_cells, 256, 3).swapaxes(2, 3)
 
 
+def are_seen(counts: NDArray[np.int64], least_part: float, pixels: float) -> NDArray[np.bool_]:
+    """Where at least that part of so many pixels was counted, (..., 3, 256), for each of (...)."""
+    return np.asarray(counts[..., 0, :].sum(axis=-1) >= least_part * pixels)
+
+
 def light_below(counts: NDArray[np.int64], percent: float) -> NDArray[np.float64]:
     """The linear light (..., 3) that so much of what was counted, (..., 3, 256), is below."""
     pixels = counts.sum(axis=-1, keepdims=True)

@@ -13,10 +13,14 @@ def mask_within(shape: tuple[int, int], points_px: NDArray[np.float64]) -> NDArr
     return mask > 0
 
 
+def pixels_of(image_bgr: NDArray[np.uint8], inside: NDArray[np.bool_]) -> NDArray[np.uint8]:
+    """The pixels (P, 3) of an image (H, W, 3) that are `inside` (H, W)."""
+    return image_bgr.reshape(-1, 3)[np.flatnonzero(inside)]  # three times as fast as by the mask
+
+
 def pixels_within(
     image_bgr: NDArray[np.uint8], points_px: NDArray[np.float64]
 ) -> NDArray[np.uint8]:
     """The pixels (P, 3) of an image (H, W, 3) in the convex hull of points (N, 2)."""
     height, width = image_bgr.shape[:2]
-    inside = np.flatnonzero(mask_within((height, width), points_px))
-    return image_bgr.reshape(-1, 3)[inside]  # three times as fast as by the mask
+    return pixels_of(image_bgr, mask_within((height, width), points_px))

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.images.cells import cells_within, counts_of_levels, light_below
+from vision.images.cells import are_seen, cells_within, counts_of_levels, light_below
 from vision.images.hull import mask_within
 from vision.images.levels import percentile
 from vision.images.light import LINEAR, from_linear, to_linear
@@ -200,8 +200,8 @@ def _seen(
     counts: NDArray[np.int64], side_cells: int, inside: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
     """Whether enough of the board lies in what was counted, windows of that side."""
-    part = PART_VEIL_LIMITS.seen * (side_cells / PART_VEIL_LIMITS.cells) ** 2
-    return np.asarray(counts[..., 0, :].sum(axis=-1) >= part * inside.size)
+    pixels = inside.size * (side_cells / PART_VEIL_LIMITS.cells) ** 2
+    return are_seen(counts, PART_VEIL_LIMITS.seen, pixels)
 
 
 def _counts(board: _Board) -> NDArray[np.int64]:

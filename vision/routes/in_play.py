@@ -23,8 +23,6 @@ BESIDE = 8
 def colours_in_play(routes: Mapping[str, RouteReading], colours: Sequence[str]) -> tuple[str, ...]:
     """Those of `colours` that seem to be played; all of them early in a game."""
     held = Counter(route.owner for route in routes.values() if route.owner is not None)
-    lone = {colour for colour in colours if held[colour] <= LONE}
-    usual = median([held[colour] for colour in colours if colour not in lone] or [0])
-    if usual < BESIDE:
-        lone = {colour for colour in lone if not held[colour]} if usual >= WELL_ON else set()
-    return tuple(colour for colour in colours if colour not in lone)
+    usual = median([held[colour] for colour in colours if held[colour] > LONE] or [0])
+    most_lone = LONE if usual >= BESIDE else 0 if usual >= WELL_ON else -1
+    return tuple(colour for colour in colours if held[colour] > most_lone)
