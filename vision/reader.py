@@ -36,10 +36,9 @@ from vision.routes.rule_warnings import colours_alike, rule_warnings
 from vision.routes.settling import settled_by_both
 from vision.routes.supply import ask_about_supply
 from vision.routes.witness import ask_about_missed, ask_about_other_colours
-from vision.spaces.classifier import read_spaces
+from vision.spaces.classifier import SpacesTold, spaces_told
 from vision.spaces.evidence import SpaceEvidence, fuse
 from vision.spaces.located_image import LocatedImage, SeenBoard, as_fine_as_read, seen_board
-from vision.spaces.space_cache import SpaceCache
 from vision.vouching import ask_about_unvouched, read_vouched_as_empty
 from vision.wagons.find import find_wagons
 from vision.wagons_pull import without_pull
@@ -102,17 +101,17 @@ def _of_players(
 ) -> tuple[SpaceEvidence, dict[str, RouteReading], tuple[PlaceReading, ...]]:
     """What the photos show of the spaces, and what is decided from it; where nobody said who plays,
     among those who are seen to."""
-    looks, accounts = [one.look for one in found], [one.account for one in found]
-    caches = [SpaceCache() for _ in looks]
+    accounts = [one.account for one in found]
+    told = told_of([one.look for one in found], board, reference)
     colours = tuple(players or board.player_colours)
-    evidence = evidence_of(looks, board, colours, reference, caches)
+    evidence = evidence_among(colours, told, reference)
     routes, places = decide(evidence, board, reference, accounts)
     seen = colours if players else colours_in_play(routes, colours)
     if seen != colours:
         lone = [n for n, r in routes.items() if r.owner is not None and r.owner not in seen]
         # Photos may differ in wagons of a colour that does not count from here on.
         at_odds = evidence.at_odds
-        evidence = replace(evidence_of(looks, board, seen, reference, caches), at_odds=at_odds)
+        evidence = replace(evidence_among(seen, told, reference), at_odds=at_odds)
         routes, places = decide(evidence, board, reference, accounts, lone)
     return evidence, routes, places
 
@@ -256,20 +255,30 @@ def evidence_of(
     board: Board,
     colours: Sequence[str],
     reference: Reference | None,
-    caches: Sequence[SpaceCache] | None = None,
 ) -> SpaceEvidence:
-    """What the photos of one moment say about every space together.
+    """What the photos of one moment say about every space together, where these colours are in
+    play. Raises ImageError, which says the photo's number, where one shows no colours."""
+    return evidence_among(colours, told_of(looks, board, reference), reference)
 
-    `caches`, one a photo, keep what the networks say: for reading the same again with other
-    colours. Raises ImageError, which says the photo's number, where one shows no colours.
-    """
+
+def told_of(
+    looks: Sequence[SeenBoard], board: Board, reference: Reference | None
+) -> list[SpacesTold]:
+    """What the networks tell of every photo's spaces, beside the empty board if there is one."""
     empty = None
     if reference is not None:
         whole = LocatedImage(reference.image_bgr, reference.spaces_px)
         empty = as_fine_as_read(whole, board.space_size_mm)
+    return [spaces_told(look, board, empty) for look in looks]
+
+
+def evidence_among(
+    colours: Sequence[str], told: Sequence[SpacesTold], reference: Reference | None
+) -> SpaceEvidence:
+    """The photos' evidence together, where these colours are in play; raises as `evidence_of`."""
     readings = []
-    for k, look in enumerate(looks):
+    for k, photo in enumerate(told):
         with _of_photo(k):
-            read = read_spaces(look, board, colours, empty, caches[k] if caches else None)
-        readings.append(read_vouched_as_empty(read, look.photo, reference, board))
-    return fuse(readings, [look.leans_mm for look in looks])
+            read = photo.among(colours)
+        readings.append(read_vouched_as_empty(read, photo.seen.photo, reference, photo.board))
+    return fuse(readings, [photo.seen.leans_mm for photo in told])

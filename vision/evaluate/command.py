@@ -24,9 +24,9 @@ from vision.evaluate.report import print_report
 from vision.evaluate.result import Result
 from vision.evaluate.tickets import evaluate_hands, hand_lines, load_hands
 from vision.network import Network, use_instead
-from vision.spaces.classifier import INPUTS
 from vision.spaces.neighbours import FEATURES, OUTPUTS
 from vision.spaces.patches import PATCH_PX
+from vision.spaces.shown_spaces import INPUTS
 from vision.tickets.networks import load_text_networks
 
 DONE, WRONG_USAGE, UNUSABLE = 0, 2, 3

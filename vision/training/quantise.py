@@ -30,8 +30,8 @@ from vision.evaluate.labels import Labelled, load_labels
 from vision.images.photo import load_photo
 from vision.registration.reference import Reference
 from vision.registration.register import register
-from vision.spaces.classifier import ShownSpaces, shown_spaces
 from vision.spaces.located_image import LocatedImage, seen_board
+from vision.spaces.shown_spaces import ShownSpaces, shown_spaces
 
 PHOTOS, SPACES = 4, 48
 """So many photos of each folder, drawn by chance, and spaces of each."""

@@ -13,10 +13,10 @@ from scoring.board.board import Board, load_board
 from scoring.game.colours import COLOURS
 from vision.evaluate.labelled import LabelledImage
 from vision.registration.board_geometry import board_centres_mm
-from vision.spaces.classifier import in_daylight
 from vision.spaces.located_image import LocatedImage, seen_board
 from vision.spaces.patches import cut_patches, print_around
 from vision.spaces.print_light import background_bgr
+from vision.spaces.shown_spaces import in_daylight
 
 MARGIN_PX = 8
 """Extra patch border that jitter may move into view."""

@@ -3,9 +3,9 @@
 import torch
 from torch import Tensor, nn
 
-from vision.spaces.classifier import INPUTS
 from vision.spaces.neighbours import FEATURES, OUTPUTS
 from vision.spaces.patches import PATCH_PX
+from vision.spaces.shown_spaces import INPUTS
 
 
 class SpaceNet(nn.Module):

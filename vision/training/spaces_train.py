@@ -18,9 +18,9 @@ from torch.nn import functional
 
 from scoring.game.colours import COLOURS
 from vision.evaluate import labelled
-from vision.spaces.classifier import INPUTS
 from vision.spaces.neighbours import STATES
 from vision.spaces.patches import PATCH_PX, roofs_around
+from vision.spaces.shown_spaces import INPUTS
 from vision.training.drawn_data import drawn_images
 from vision.training.from_weights import find_statistics, space_net
 from vision.training.precision import fast_numbers
