@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+AT_THE_TOP = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")]
+PAGES = [*AT_THE_TOP, *sorted((ROOT / "docs").rglob("*.md"))]
 ROOMS = "scoring|vision|calibration|hardware|web|companion|tests|scripts|docs"
 NAMED = re.compile(rf"`((?:{ROOMS})/[\w./-]*)(?::[\w.]+)?`")
 LINKED = re.compile(r"\]\((?!https?:)([^)#]+)\)")
