@@ -117,6 +117,15 @@ def new_table(
     return table
 
 
+def game_by_hand(data: Path, owners: Mapping[str, str] | None = None) -> Table:
+    """Ada and Ben play on USA's board without a camera; `owners` are routes that they have."""
+    table = new_table(data, open_camera=None)
+    table.act("start", {**ADA_AND_BEN, "camera": False})
+    for route, owner in (owners or {}).items():
+        table.act("correct-route", {"route": route, "owner": owner})
+    return table
+
+
 def scanned(table: Table) -> None:
     """Wait until the look under way is over."""
     until(table, lambda: table.state()["camera"]["status"] != "looking")

@@ -19,7 +19,7 @@ from companion.table.actions import ACTIONS
 from companion.table.table import Table
 from scoring.game.mapless import mapless_games
 from scoring.language import text
-from tests.companion.tables import ADA_AND_BEN, new_table
+from tests.companion.tables import game_by_hand, new_table
 from tests.web.fake_table import FakeTable
 from tests.web.test_hostile import SENT
 from web.access.club import SAVE_AGAIN_S, Club, LetIn
@@ -237,9 +237,7 @@ def test_wagons_are_counted_where_the_count_is_taken(
     tmp_path: Path, device: str, own: str, other: str
 ) -> None:
     """Ada counts her own on her phone, the host those of Ben, who has none."""
-    table = new_table(tmp_path, open_camera=None)
-    table.act("start", {**ADA_AND_BEN, "camera": False})
-    table.act("correct-route", {"route": "denver--omaha", "owner": "red"})
+    table = game_by_hand(tmp_path, {"denver--omaha": "red"})
     table.act("show", {"phase": "tickets"})
     client = as_device(create_app(table, access=seated(table)), device)
     pages = {colour: client.get(f"/check/{colour}").text for colour in (own, other)}

@@ -10,7 +10,7 @@ import pytest
 
 from companion.server.web_server import PanelServer
 from companion.table.table import Table
-from tests.companion.tables import ADA_AND_BEN, new_table
+from tests.companion.tables import game_by_hand
 from tests.torture.proxy import CuttingProxy
 
 PATIENCE_MS = 60_000
@@ -19,11 +19,7 @@ PATIENCE_MS = 60_000
 
 @pytest.fixture
 def table(tmp_path: Path) -> Table:
-    table = new_table(tmp_path, open_camera=None)
-    table.act("start", {**ADA_AND_BEN, "camera": False})
-    for route in ("duluth--helena", "denver--omaha"):
-        table.act("correct-route", {"route": route, "owner": "red"})
-    return table
+    return game_by_hand(tmp_path, {"duluth--helena": "red", "denver--omaha": "red"})
 
 
 @pytest.fixture

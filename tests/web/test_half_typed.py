@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from companion.table.table import Table
-from tests.companion.tables import ADA_AND_BEN, new_table
+from tests.companion.tables import ADA_AND_BEN, game_by_hand
 from web.ports import TablePort
 
 Serve = Callable[[TablePort], str]
@@ -15,8 +15,7 @@ Serve = Callable[[TablePort], str]
 
 @pytest.fixture
 def table(tmp_path: Path) -> Table:
-    table = new_table(tmp_path, open_camera=None)
-    table.act("start", {**ADA_AND_BEN, "camera": False})
+    table = game_by_hand(tmp_path)
     table.act("show", {"phase": "tickets"})
     return table
 

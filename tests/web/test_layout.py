@@ -9,7 +9,7 @@ import pytest
 
 from scoring.board.board import load_board
 from scoring.game.mapless import mapless_games
-from tests.companion.tables import ADA_AND_BEN, new_table
+from tests.companion.tables import ADA_AND_BEN, game_by_hand, new_table
 from tests.web.club_devices import ADA, DEVICES, HOST
 from tests.web.conftest import PLAYERS, READING, STILL, served
 from tests.web.fake_table import FakeTable
@@ -246,8 +246,7 @@ def test_all_tabs_fit_a_phone_whose_browser_takes_room_from_it(
 def test_letters_twice_as_large_fit_the_pages_of_old_evenings(
     large_print: Any, serve: Serve, tmp_path: Path, language: str
 ) -> None:
-    table = new_table(tmp_path, open_camera=None)
-    table.act("start", {**ADA_AND_BEN, "camera": False})
+    table = game_by_hand(tmp_path)
     table.act("finish", {})
     address = serve(table)
     evening = table.history.evenings()[0].id
@@ -281,8 +280,7 @@ BROKEN_WORDS = """all => all.flatMap((element) => {
 def test_no_place_of_a_ticket_that_is_looked_for_is_broken_in_letters_twice_as_large(
     large_print: Any, serve: Serve, tmp_path: Path
 ) -> None:
-    table = new_table(tmp_path, open_camera=None)
-    table.act("start", {**ADA_AND_BEN, "camera": False})
+    table = game_by_hand(tmp_path)
     table.act("show", {"phase": "tickets"})
     large_print.goto(f"{serve(table)}/tickets/red?lang=it")
     large_print.get_by_role("button", name="Mostra i miei biglietti").click()
@@ -327,8 +325,7 @@ def test_letters_twice_as_large_break_no_word_of_buttons_and_counters(
 ) -> None:
     """The longest words of all stand in Italian: “completato”, “francesi”, “proclamazione”."""
     large_print.set_viewport_size({"width": 360, "height": 740})
-    ended = new_table(tmp_path / "usa", open_camera=None)
-    ended.act("start", {**ADA_AND_BEN, "camera": False})
+    ended = game_by_hand(tmp_path / "usa")
     ended.act("finish", {})
     address = serve(ended)
     for path in ("reveal", "sheet", "tickets"):
@@ -616,8 +613,7 @@ def test_the_tabs_of_the_narrowest_phone_can_be_read_without_glasses(
     page: Any, serve: Serve, tmp_path: Path, language: str
 ) -> None:
     """They were 12.8 px high on a phone 320 wide; 14 is the least on every other."""
-    table = new_table(tmp_path, open_camera=None)
-    table.act("start", {**ADA_AND_BEN, "camera": False})
+    table = game_by_hand(tmp_path)
     page.set_viewport_size({"width": 320, "height": 568})
     page.goto(f"{serve(table)}/tickets?lang={language}")
     words = page.locator(".tabs a > span")
@@ -634,10 +630,7 @@ def test_the_tabs_of_the_narrowest_phone_can_be_read_without_glasses(
 def test_the_narrowest_phone_shows_the_steps_of_dispute_and_reveal_whole(
     page: Any, serve: Serve, tmp_path: Path, language: str
 ) -> None:
-    table = new_table(tmp_path, open_camera=None)
-    table.act("start", {**ADA_AND_BEN, "camera": False})
-    table.act("correct-route", {"route": "denver--omaha", "owner": "red"})
-    table.act("correct-route", {"route": "duluth--omaha-1", "owner": "blue"})
+    table = game_by_hand(tmp_path, {"denver--omaha": "red", "duluth--omaha-1": "blue"})
     table.act("finish", {})
     page.set_viewport_size({"width": 320, "height": 568})
     page.emulate_media(reduced_motion="no-preference")  # "play" stands in the row then

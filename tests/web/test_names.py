@@ -14,7 +14,7 @@ from playwright.sync_api import expect
 
 from companion.table.table import Table
 from scoring.board.board import load_board
-from tests.companion.tables import ADA_AND_BEN, OPEN, ToldEye, new_table
+from tests.companion.tables import ADA_AND_BEN, OPEN, ToldEye, game_by_hand, new_table
 from tests.web.conftest import STILL, open_hand, skip_reveal
 from vision.errors import BoardNotFoundError
 from web.access.club import Club, LetIn
@@ -32,9 +32,7 @@ DENVER_OMAHA = 7
 @pytest.fixture
 def table(tmp_path: Path) -> Table:
     """Ada (red) holds Denver - Omaha and one ticket, Ben (blue) nothing."""
-    table = new_table(tmp_path, open_camera=None)
-    table.act("start", {**ADA_AND_BEN, "camera": False})
-    table.act("correct-route", {"route": "denver--omaha", "owner": "red"})
+    table = game_by_hand(tmp_path, {"denver--omaha": "red"})
     table.act("add-ticket", {"player": "red", "ticket": "denver--el-paso"})
     return table
 

@@ -11,7 +11,15 @@ from flask.testing import FlaskClient
 
 from companion.table.table import Table
 from scoring.board.board import Board, load_board
-from tests.companion.tables import ADA_AND_BEN, ADA_BEN_AND_CLEO, ToldEye, new_table, scanned, sure
+from tests.companion.tables import (
+    ADA_AND_BEN,
+    ADA_BEN_AND_CLEO,
+    ToldEye,
+    game_by_hand,
+    new_table,
+    scanned,
+    sure,
+)
 from tests.web.club_devices import DEVICES, HOST, device, link_of
 from tests.web.conftest import STILL
 from web.access.club import Club, LetIn
@@ -26,10 +34,7 @@ HTML = {"Accept": "text/html", "Accept-Language": "en"}
 @pytest.fixture
 def table(tmp_path: Path) -> Table:
     """Ada (red) holds Denver - Omaha (4 wagons, 7 points), Ben (blue) Atlanta - Miami (5, 10)."""
-    table = new_table(tmp_path, open_camera=None)
-    table.act("start", {**ADA_AND_BEN, "camera": False})
-    table.act("correct-route", {"route": "denver--omaha", "owner": "red"})
-    table.act("correct-route", {"route": "atlanta--miami", "owner": "blue"})
+    table = game_by_hand(tmp_path, {"denver--omaha": "red", "atlanta--miami": "blue"})
     table.act("add-ticket", {"player": "blue", "ticket": "denver--el-paso"})
     return table
 

@@ -262,7 +262,7 @@ def test_a_remark_before_the_sheet(
     page = client.get("/tickets", headers=read).text
     remarks = re.findall(r'<li>((?:(?!</li>).)*class="who".*?)</li>', page, re.DOTALL)
     remark = next(one for one in remarks if said in words(one))
-    ways = re.findall(r'class="button small-button" href="(/[^"]*)"', remark)
+    ways = re.findall(r'class="button" href="(/[^"]*)"', remark)
     assert ways == ([] if case.mend is None else [case.mend])
     assert all(client.get(way, headers=read).status_code == 200 for way in ways)
 

@@ -16,7 +16,7 @@ from companion.relay.position import open_position
 from companion.relay.wire import Have, have_from_json, have_to_json
 from companion.table.table import Table
 from tests.companion.log.test_full_disk import full
-from tests.companion.tables import ADA_AND_BEN, new_table
+from tests.companion.tables import ADA_AND_BEN, game_by_hand, new_table
 
 pytest.importorskip("paho.mqtt.client")
 
@@ -48,8 +48,7 @@ def test_a_hub_that_is_away_is_tried_ever_less_often_and_at_once_when_it_speaks(
 ) -> None:
     clock = SimpleNamespace(monotonic=lambda: clock.now_s, time=lambda: clock.now_s, now_s=1000.0)
     monkeypatch.setattr(outboxes, "time", clock)
-    table = new_table(tmp_path, open_camera=None)
-    table.act("start", {**ADA_AND_BEN, "camera": False})
+    table = game_by_hand(tmp_path)
     outbox, broker = telling(table, tmp_path, monkeypatch)
     version = outbox._round(1, -1)
     assert broker.events == 1
@@ -94,8 +93,7 @@ def test_nothing_is_told_of_a_chain_whose_name_a_restart_would_forget(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The hub would have the same game twice: once under the name that was lost."""
-    table = new_table(tmp_path, open_camera=None)
-    table.act("start", {**ADA_AND_BEN, "camera": False})
+    table = game_by_hand(tmp_path)
     with full(tmp_path):
         outbox, broker = telling(table, tmp_path, monkeypatch)
         with monkeypatch.context() as patch:
@@ -113,8 +111,7 @@ def test_a_folder_that_was_restored_on_a_full_disk_is_one_other_chain(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each look at it, once a second, counted as another one."""
-    table = new_table(tmp_path, open_camera=None)
-    table.act("start", {**ADA_AND_BEN, "camera": False})
+    table = game_by_hand(tmp_path)
     outbox, broker = telling(table, tmp_path, monkeypatch)
     with monkeypatch.context() as patch:
         patch.setattr(outboxes, "save_position", no_room)
@@ -139,8 +136,7 @@ def test_a_full_disk_keeps_no_event_from_the_hub_that_confirms_them(
     """How far the hub is cannot be noted: that is done later, and the rest is told all the same."""
     clock = SimpleNamespace(monotonic=lambda: clock.now_s, time=lambda: clock.now_s, now_s=1000.0)
     monkeypatch.setattr(outboxes, "time", clock)
-    table = new_table(tmp_path, open_camera=None)
-    table.act("start", {**ADA_AND_BEN, "camera": False})
+    table = game_by_hand(tmp_path)
     outbox, broker = telling(table, tmp_path, monkeypatch)
     outbox._round(1, -1)
     table.act("correct-route", {"route": "denver--omaha", "owner": "red"})

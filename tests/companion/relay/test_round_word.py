@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from companion.relay.round_word import round_from_json, round_to_json
-from tests.companion.tables import ADA_AND_BEN, new_table
+from tests.companion.tables import game_by_hand
 from web.app import create_app
 from web.table_state import ClubRound
 
@@ -39,8 +39,7 @@ def test_what_is_no_round_is_none(odd: dict[str, Any]) -> None:
 
 
 def test_the_panel_shows_the_round_until_it_is_over(tmp_path: Path) -> None:
-    table = new_table(tmp_path, open_camera=None)
-    table.act("start", {**ADA_AND_BEN, "camera": False})
+    table = game_by_hand(tmp_path)
     client, version = create_app(table).test_client(), table.state()["version"]
     assert "Spring cup" not in client.get("/tickets").text
     table.show_round(ROUND)

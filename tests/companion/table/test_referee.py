@@ -15,6 +15,7 @@ from tests.companion.tables import (
     OPEN,
     GreyCamera,
     ToldEye,
+    game_by_hand,
     new_table,
     scanned,
     sure,
@@ -37,9 +38,7 @@ FORTY_THREE = {
 
 @pytest.fixture
 def table(tmp_path: Path) -> Table:
-    table = new_table(tmp_path, open_camera=None)
-    table.act("start", {**ADA_AND_BEN, "camera": False})
-    return table
+    return game_by_hand(tmp_path)
 
 
 def give(table: Table, colour: str | None, *routes: str) -> None:

@@ -26,6 +26,7 @@ from tests.companion.tables import (
     GreyCamera,
     ToldEye,
     ToldWatcher,
+    game_by_hand,
     new_table,
     scanned,
     sure,
@@ -526,8 +527,7 @@ def test_each_game_has_a_watcher_of_its_own(tmp_path: Path) -> None:
 
 
 def test_a_game_without_a_camera_is_entered_by_hand(tmp_path: Path) -> None:
-    table = new_table(tmp_path, open_camera=None)
-    table.act("start", {**ADA_AND_BEN, "camera": False})
+    table = game_by_hand(tmp_path)
     assert table.state()["camera"]["status"] == "none"
     with pytest.raises(ActionRefusedError, match="no camera"):
         table.act("scan", {})

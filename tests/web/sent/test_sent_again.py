@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from companion.table.table import Table
-from tests.companion.tables import ADA_AND_BEN, new_table
+from tests.companion.tables import game_by_hand
 from tests.torture.proxy import CuttingProxy
 from tests.web.conftest import open_hand
 from web.ports import TablePort
@@ -26,11 +26,7 @@ Serve = Callable[[TablePort], str]
 @pytest.fixture
 def table(tmp_path: Path) -> Table:
     """Ada holds two routes, given one after the other."""
-    table = new_table(tmp_path, open_camera=None)
-    table.act("start", {**ADA_AND_BEN, "camera": False})
-    for route in ("duluth--helena", "denver--omaha"):
-        table.act("correct-route", {"route": route, "owner": "red"})
-    return table
+    return game_by_hand(tmp_path, {"duluth--helena": "red", "denver--omaha": "red"})
 
 
 def three_times(route: Any) -> None:
