@@ -12,8 +12,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+from power_box import TAKEN_OUT, take_out
 from power_card import HEAD, Card
-from power_trial import TAKEN_OUT, log_and_files, take_out
+from power_trial import log_and_files
 
 
 def entries_of(log: Path) -> list[tuple[float, int, bytes]]:

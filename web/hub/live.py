@@ -9,7 +9,7 @@ from flask import Response, current_app, request
 from markupsafe import Markup
 
 from web.events import Source, open_line
-from web.hub.pieces import Piece, Told
+from web.hub.live_pieces import Piece, Told
 from web.hub.site import Site
 
 PAUSE_S = 0.2
