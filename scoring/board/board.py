@@ -47,11 +47,6 @@ class BoardFrame:
     reference: str
     size_mm: tuple[float, float]
 
-    @property
-    def aspect(self) -> float:
-        """Width over height."""
-        return self.size_mm[0] / self.size_mm[1]
-
 
 @dataclass(frozen=True, slots=True)
 class Space:

@@ -13,8 +13,8 @@ from markupsafe import Markup
 from web.access.roles import Role, open_to
 from web.errors import BadRequestError, NotFoundError
 from web.hub.live import Pieces
-from web.hub.page_fields import of_page
 from web.hub.live_pieces import Piece
+from web.hub.page_fields import of_page
 from web.hub.ports import Evidence, RoomTable
 from web.hub.site import Site
 from web.page_context import PageContext

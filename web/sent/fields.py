@@ -112,7 +112,7 @@ def flag_reader(field: str) -> Callable[[Request], object]:
 
 
 def whole_reader(field: str) -> Callable[[Request], object]:
-    """Reads a whole number that may be left out."""
+    """Reads a whole number that may be left out; for anything else BadRequestError is raised."""
 
     def read(request: Request) -> object:
         if field not in request.sent:

@@ -1,4 +1,7 @@
-"""What players of a game without a map type: tickets and figures, from a form or a document."""
+"""What players of a game without a map type: tickets and figures, from a form or a document.
+
+Every reader raises BadRequestError, with the field, where what was typed makes no sense.
+"""
 
 from collections.abc import Mapping, Sequence
 from functools import partial

@@ -45,7 +45,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def read_sheet(name: str, language: str) -> dict[str, Any]:
-    """A sheet's document, scored first where the file holds a game or a reading of photos."""
+    """A sheet's document, scored first where the file holds a game or a reading of photos.
+
+    Raises UnusableInputError where it holds none of these.
+    """
     document = only_game(read_json(name))
     if not is_sheet(document):
         (scored,) = score_games([game_of(document, language)], None)

@@ -80,7 +80,8 @@ def test_without_a_size_spaces_are_taken_to_be_25_mm_long(unknown: Taught) -> No
     board, _, proposal = unknown
     # Nobody can tell which way up an unknown print is.
     short, long = sorted(proposal.size_mm)
-    assert long / short == pytest.approx(max(board.frame.aspect, 1 / board.frame.aspect), rel=0.03)
+    true_short, true_long = sorted(board.frame.size_mm)
+    assert long / short == pytest.approx(true_long / true_short, rel=0.03)
     assert proposal.space_size_mm[0] == pytest.approx(25.0, rel=0.03)
 
 
