@@ -9,7 +9,7 @@ import json
 import os
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from pathlib import Path, PurePosixPath
 from typing import IO, Any
 
@@ -20,6 +20,7 @@ from companion.log.paths import copy_of
 from companion.log.rows import Row, chain_anew, is_date
 from companion.log.store import LOG_NAME, claim
 from companion.whole_file import EVERYBODY, OWNER_ONLY, write_whole, writing_whole
+from vision.images.plain_file import require_plain
 
 FOLDERS = ("boards", "calibrations", "languages")
 """Folders of the data folder that go with the table, with the files in them."""
@@ -60,11 +61,15 @@ def pack_table(
 
     The file takes its place at once or not at all, and is on the disk then. `rows` are those of the
     log where they were read already. Without `is_private` files that may hold passwords are left
-    out; with them the file is readable for its owner alone. Raises OSError and StoreError, also for
-    a file among those that are packed: it would be packed into itself, without end.
+    out; with them the file is readable for its owner alone. A device or a pipe is refused, not
+    replaced; a link is followed. Raises OSError and StoreError, also for a file among those that
+    are packed: it would be packed into itself, without end.
     """
     if _goes_with_table(out, data):
         raise StoreError("companion.store.packed-into-itself")
+    with suppress(FileNotFoundError):
+        require_plain(out)
+    out = Path(os.path.realpath(out))
     rows = log_rows(data) if rows is None else rows
     with writing_whole(out, mode=OWNER_ONLY if is_private else EVERYBODY) as file:
         return write_pack(data, file, rows, is_private=is_private)

@@ -223,6 +223,28 @@ def test_a_pack_that_may_hold_passwords_is_its_owner_s_alone(data: Path, tmp_pat
     assert stick.stat().st_mode & 0o777 == 0o600
 
 
+@pytest.mark.parametrize("named", ["pipe", "link"])
+def test_what_is_no_ordinary_file_is_not_replaced_by_a_pack(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], named: str
+) -> None:
+    """With root's rights a pack named `/dev/null` would take the device away from the machine."""
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "link").symlink_to("pipe")
+    assert main(["log", "pack", str(tmp_path / named), "--data", str(data)]) == 2
+    assert "it is a device or a pipe, not an ordinary file" in capsys.readouterr().err
+    assert (tmp_path / "pipe").is_fifo()
+    assert (tmp_path / "link").is_symlink()
+
+
+def test_a_pack_is_written_to_where_a_link_leads(data: Path, tmp_path: Path) -> None:
+    link, there = tmp_path / "newest.zip", tmp_path / "evening.zip"
+    link.symlink_to(there.name)
+    assert main(["log", "pack", str(link), "--data", str(data)]) == 0
+    assert link.is_symlink()
+    assert zipfile.is_zipfile(there)
+    assert there.stat().st_mode & 0o777 == 0o600
+
+
 def test_a_language_of_the_table_s_own_goes_with_it(data: Path, tmp_path: Path) -> None:
     stick, there = tmp_path / "stick.zip", tmp_path / "there"
     (data / "languages").mkdir()
