@@ -310,7 +310,13 @@ def _parse_toml(raw: bytes) -> Mapping[str, Any]:
 
 
 def _parse_old(raw: bytes) -> Mapping[str, Any]:
-    box = json.loads(raw)
+    try:
+        box = json.loads(raw)
+    except UnicodeDecodeError:
+        raise UsageError("companion.error.config-utf8") from None
+    except json.JSONDecodeError as error:
+        at = {"line": error.lineno, "column": error.colno}
+        raise UsageError("companion.error.json-at", **at) from None
     if not isinstance(box, dict) or not set(OLD_SECTIONS) & set(box):
         raise UsageError("companion.error.box-keys")
     return box

@@ -322,6 +322,21 @@ def test_a_broken_box_file_is_one_sentence_and_no_pin_is_driven(
     assert read_config(tmp_path).pins is None
 
 
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (b'{"pins": {', "non si può leggere dalla riga 1, colonna 11"),
+        (b"\xae\x01", "non è testo in UTF-8"),
+    ],
+)
+def test_a_damaged_box_file_is_told_in_the_readers_language(
+    tmp_path: Path, content: bytes, told: str
+) -> None:
+    (tmp_path / "box.json").write_bytes(content)
+    (trouble,) = read_config(tmp_path).troubles
+    assert trouble.sentence("it").endswith(told)
+
+
 def test_a_configuration_that_is_named_but_not_there_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
