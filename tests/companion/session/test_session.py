@@ -195,6 +195,31 @@ def test_a_game_started_by_mistake_is_undone_with_its_reading() -> None:
     assert (back.facts, back.proposed) == (evening.facts, evening.proposed)
 
 
+def test_redo_of_a_game_takes_along_nothing_that_the_camera_saw_before_it() -> None:
+    begun = fold([START, Started("germany", (ADA, SeatedPlayer("Ben", "white")))])
+    again = fold([Undone(), seen({DALLAS: sure("red")}), Redone()], begun)
+    assert (again.facts.board, dict(again.proposed.routes)) == ("germany", {})
+
+
+def test_a_copy_ends_the_way_back_into_a_game_that_is_not_finished() -> None:
+    """Steps of the game in play stay, and so does the way back into a finished one."""
+    begun = fold([START, TicketAdded("red", "t1"), START, TicketAdded("blue", "t2"), Copied()])
+    back = advance(begun, Undone())
+    assert back.facts.entries["blue"].tickets == ()
+    with pytest.raises(RefusalError):
+        advance(back, Undone())
+    over = fold([START, TicketAdded("red", "t1"), Finished(), START, Copied(), Undone()])
+    assert over.facts.phase == "sheet"
+    assert over.facts.entries["red"].tickets == ("t1",)
+
+
+def test_a_copy_takes_no_step_from_the_game_in_play() -> None:
+    """That it began may be undone too: nobody held a hand before it."""
+    state = fold([START, TicketAdded("red", "t1"), Copied(), Undone()])
+    assert state.facts.entries["red"].tickets == ()
+    assert advance(state, Undone()).facts.phase == "start"
+
+
 def test_putting_away_leaves_nothing_and_can_be_undone() -> None:
     away = fold([START, TicketAdded("red", "t1"), PutAway()])
     assert (away.facts.board, away.facts.phase, away.facts.players) == (None, "start", ())
