@@ -9,7 +9,7 @@ import json
 import os
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import nullcontext, suppress
+from contextlib import nullcontext
 from pathlib import Path, PurePosixPath
 from typing import IO, Any
 
@@ -20,7 +20,6 @@ from companion.log.paths import copy_of
 from companion.log.rows import Row, chain_anew, is_date
 from companion.log.store import LOG_NAME, claim
 from companion.whole_file import EVERYBODY, OWNER_ONLY, write_whole, writing_whole
-from vision.images.plain_file import require_plain
 
 FOLDERS = ("boards", "calibrations", "languages")
 """Folders of the data folder that go with the table, with the files in them."""
@@ -67,8 +66,8 @@ def pack_table(
     """
     if _goes_with_table(out, data):
         raise StoreError("companion.store.packed-into-itself")
-    with suppress(FileNotFoundError):
-        require_plain(out)
+    if out.exists() and not (out.is_file() or out.is_dir()):
+        raise OSError(errno.EINVAL, "this is no ordinary file", str(out))
     out = Path(os.path.realpath(out))
     rows = log_rows(data) if rows is None else rows
     with writing_whole(out, mode=OWNER_ONLY if is_private else EVERYBODY) as file:

@@ -12,7 +12,7 @@ from scoring.language import SpokenError
 
 
 class NotPlainFileError(SpokenError, OSError):
-    """A device, a pipe or a socket was named where an ordinary file is read or replaced.
+    """A device, a pipe or a socket was named where an ordinary file is read.
 
     No VisionError: the photo was not looked at, as with any other OSError.
     """
@@ -24,18 +24,10 @@ def open_plain(path: Path) -> BinaryIO:
     Raises NotPlainFileError where it is none, before it is opened (which might wait for ever), and
     OSError as `open` does.
     """
-    require_plain(path)
-    return path.open("rb")
-
-
-def require_plain(path: Path) -> None:
-    """Raise NotPlainFileError for a device, a pipe or a socket, and OSError as `stat` does.
-
-    A folder passes: opening or replacing it raises by itself.
-    """
     mode = path.stat().st_mode
-    if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+    if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):  # of a folder `open` itself complains
         raise NotPlainFileError("vision.file.not-plain")
+    return path.open("rb")
 
 
 def read_plain(path: Path, most_bytes: int) -> bytes:

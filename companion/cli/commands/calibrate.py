@@ -18,6 +18,7 @@ from companion.cli.inputs import (
     add_vouching_option,
     explain_refusal,
     load_calibration_file,
+    parse_camera,
     read_photo,
     scale_corners,
     take_photo,
@@ -70,7 +71,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError("companion.error.calibration-of-what")
     if arguments.board is None or arguments.output is None:
         raise UsageError("companion.error.calibrate-needs")
-    refuse_to_overwrite(Path(arguments.output), arguments.empty, arguments.wagons)
+    _refuse_own_input(arguments)
     require_writable(Path(arguments.output))
     board = choose_board_to_read(arguments.board, data_folder(None))
     empty = read_photo(arguments.empty) if arguments.empty else take_photo(arguments.camera)
@@ -83,6 +84,13 @@ def run(arguments: argparse.Namespace) -> int:
     write_output(Path(arguments.output), calibration_bytes(calibration))
     print(_report(calibration, board, arguments.output, language))
     return 0
+
+
+def _refuse_own_input(arguments: argparse.Namespace) -> None:
+    """Raise UsageError where the calibration would take the place of what it is made from."""
+    picture = parse_camera(arguments.camera).where if arguments.camera else ""
+    read = (arguments.empty, arguments.wagons, arguments.board, picture or None)
+    refuse_to_overwrite(Path(arguments.output), *read)
 
 
 def _check(arguments: argparse.Namespace, language: str) -> int:

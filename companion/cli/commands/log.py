@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -17,18 +18,24 @@ from companion.cli.outputs import (
     write_output,
     writing,
 )
-from companion.config import data_folder, require_readable
+from companion.config import CONFIG_NAME, OLD_NAME, data_folder, require_readable
 from companion.errors import UnusableInputError, UsageError
 from companion.log.file import StoreError, write_first_log
 from companion.log.inspect import LogReport, inspect_log
-from companion.log.paths import copy_of
+from companion.log.paths import LEFTOVERS, beside, copy_of
 from companion.log.replay import rescue_notices, span_text
 from companion.log.rows import Row, chain_anew
 from companion.log.store import LOG_NAME, EventStore
 from companion.log.table_file import holds_table, log_rows, pack_table, unpack_table
+from companion.relay.position import FILE_NAME as POSITION_NAME
+from companion.server.let_in_file import FILE_NAME as LET_IN_NAME
+from companion.table.history.history import RESULTS_NAME
 from companion.typed_path import path_of
 from scoring.language import Message, text
 from vision.images.plain_file import is_folder
+
+OWN_FILES = (CONFIG_NAME, OLD_NAME, LET_IN_NAME, POSITION_NAME, RESULTS_NAME)
+"""What a table keeps beside its log."""
 
 FORMAT = "companion-log"
 """Names the form of an exported document."""
@@ -131,8 +138,15 @@ def _rows_to_pack(data: Path) -> Sequence[Row]:
 
 
 def _refuse_own_log(out: Path, log: Path) -> None:
-    """Raise UsageError where the file to be written is the log itself or its second copy."""
+    """Raise UsageError where the file to be written is the log, or another of its table's files.
+
+    Those that SQLite keeps beside a log are refused before they are there, too.
+    """
     refuse_to_overwrite(out, str(log), str(copy_of(log)))
+    kept = [log.parent / name for name in OWN_FILES]
+    kept += [log.with_suffix(".lock"), *(beside(log, ending) for ending in LEFTOVERS)]
+    if os.path.realpath(out) in map(os.path.realpath, kept):
+        raise UsageError("companion.error.own-input", path=out)
 
 
 def _unreadable(path: Path, error: OSError) -> UsageError:

@@ -41,7 +41,8 @@ def run(arguments: argparse.Namespace) -> int:
     players = parse_players(arguments.players, board)
     overlay = None if arguments.overlay is None else picture_path(arguments.overlay)
     if overlay is not None:
-        refuse_to_overwrite(overlay, *arguments.photos, arguments.reference)
+        read = (arguments.reference, arguments.calibration, arguments.board)
+        refuse_to_overwrite(overlay, *arguments.photos, *read)
     reference = choose_reference(arguments, board)
     photos = [read_photo(name) for name in arguments.photos]
     images_bgr = [photo.image_bgr for photo in photos]

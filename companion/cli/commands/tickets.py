@@ -34,7 +34,7 @@ def run(arguments: argparse.Namespace) -> int:
     board = choose_board(arguments.board, data_folder(None))
     overlay = None if arguments.overlay is None else picture_path(arguments.overlay)
     if overlay is not None:
-        refuse_to_overwrite(overlay, *arguments.photos)
+        refuse_to_overwrite(overlay, *arguments.photos, arguments.board)
     photos = [read_photo(name, colours_matter=False) for name in arguments.photos]
     reading = _read(photos, board, arguments.photos)
     names = {place.id: place.name for place in board.places}

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from companion.cli.inputs import require_file
 from companion.cli.language_choice import add_language_option, language_choice
-from companion.cli.outputs import tell, write_output
-from companion.config import data_folder, read_config
+from companion.cli.outputs import refuse_to_overwrite, tell, write_output
+from companion.config import OLD_NAME, config_path, data_folder, read_config
 from companion.errors import UnusableInputError
 from companion.typed_path import path_of
 from hardware.console.pins import clashes_of
@@ -29,7 +29,11 @@ def run(arguments: argparse.Namespace) -> int:
     named = None if arguments.config is None else path_of(arguments.config)
     if named is not None:
         require_file(named)
-    config = read_config(data_folder(arguments.data), named)
+    folder = data_folder(arguments.data)
+    if arguments.svg is not None:
+        read = (named or config_path(folder), folder / OLD_NAME)
+        refuse_to_overwrite(Path(arguments.svg), *map(str, read))
+    config = read_config(folder, named)
     if not config.parts:
         raise UnusableInputError.saying(config.troubles[0])
     clashes = [clash.sentence(language) for clash in clashes_of(config.parts)]

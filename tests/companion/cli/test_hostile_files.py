@@ -194,6 +194,37 @@ def test_a_folder_without_a_table_is_not_packed(
 @pytest.mark.parametrize(
     "command",
     [
+        "scan photo.png --board usa --calibration kept.png --overlay kept.png",
+        "scan photo.png --board kept.png --overlay kept.png",
+        "tickets photo.png --board kept.png --overlay kept.png",
+        "calibrate --board kept.json --empty photo.png -o kept.json",
+        "calibrate --board usa --camera still:kept.png -o kept.png",
+        "wiring --config kept.toml --svg kept.toml",
+        "wiring --data . --svg companion.toml",
+        "log export --data . -o companion.toml",
+        "log export --data . -o devices.json",
+        "log pack devices.json --data .",
+        "log pack evening.sqlite3-wal --data .",
+    ],
+)
+def test_no_result_takes_the_place_of_a_file_that_its_command_needs(
+    folder: Path, capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    with EventStore(folder / LOG_NAME) as store:
+        store.append(Started("usa", (SeatedPlayer("Ada", "red"),)))
+    usa = (ROOT / "scoring/board/data/usa.json").read_bytes()
+    for name in ("kept.png", "kept.json", "kept.toml", "companion.toml", "devices.json"):
+        Path(name).write_bytes(b"" if name.endswith(".toml") else usa)
+    before = {path.name: path.read_bytes() for path in folder.glob("*.*") if path.is_file()}
+    assert main(command.split()) == 2
+    assert "give the new file another name" in capsys.readouterr().err
+    after = {path.name: path.read_bytes() for path in folder.glob("*.*") if path.is_file()}
+    assert after == before
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
         "log check --data ~nobody-here/x",
         "log check --file ~nobody-here/x",
         "log pack ~nobody-here/x",
