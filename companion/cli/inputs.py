@@ -220,8 +220,8 @@ def parse_players(words: str | None, board: Board) -> Sequence[str] | None:
     unknown = [word for word in typed if colour_named(word) not in board.player_colours]
     if unknown or not typed:
         raise UsageError(
-            "companion.error.unknown-colour",
-            colours=(", ".join(unknown) or words)[:80],
+            "companion.error.unknown-colour" if typed else "companion.error.no-colours",
+            colours=", ".join(unknown)[:80],
             board=board.id,
             known=[Message(f"companion.option.colour.{c}") for c in board.player_colours],
         )

@@ -262,7 +262,7 @@ def test_watching_speaks_in_sentences_too(
         ("scan {text} --board usa", 3, "not a photo"),
         ("scan {half} --board usa", 3, "cut off"),
         ("scan {full} --board usa --players red,pink", 2, "unknown player colour pink"),
-        ("scan {full} --board usa --players ,", 2, "unknown player colour"),
+        ("scan {full} --board usa --players ,", 2, "--players names no colour; usa has blue, red"),
         (f"scan {{full}} --board usa --players {'pink,' * 900}", 2, "pink, pi; usa has blue"),
         ("scan {full} --board usa --calibration {folder}/none", 2, "there is no file"),
         ("scan {full} --board usa --calibration {text}", 3, "not a complete calibration"),
