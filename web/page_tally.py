@@ -27,9 +27,6 @@ NOTHING_TO_CHECK = SheetCheck(wagons=[], remarks=[])
 NO_ROUTES = frozenset({"no-routes", "no-lengths"})
 """The remarks that nobody holds a route, on the board or typed by lengths."""
 
-TOLD_BY_THE_SHEET = frozenset({"ticket-shared", "big-cities"})
-"""Remarks on what the sheet tells in a sentence of its own, with the ticket and the cities."""
-
 NEWS = frozenset(
     {
         "scoring.remark.last-round",
@@ -178,11 +175,6 @@ class PageTally(PageWords):
         told = self.to_check
         odd = (one["routes"] or one["key"].startswith("scoring.violation.") for one in told)
         return len(told) > 1 or any(odd)
-
-    @property
-    def waved(self) -> list[PanelRemark]:
-        """The remarks that were waved through and that the sheet does not tell by itself."""
-        return [one for one in self.remarks if one["code"] not in TOLD_BY_THE_SHEET]
 
     @property
     def wagons_asked(self) -> list[WagonsLeft]:

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from companion.session.events import SeatedPlayer
-from companion.session.state import State, owner_of
+from companion.session.state import State, doubtful_routes, owner_of, track_pieces
 from companion.table.questions import Questions, open_questions
 from scoring.board.board import Board
 from scoring.documents.game import parse_game
@@ -78,7 +78,15 @@ def game_of(state: State, board: Board) -> Game:
     if _has_typed(state):
         return parse_game(game_json(state, board), board, shared_tickets=True)
     players = tuple(_player(state, board, player) for player in state.facts.players)
-    game = Game(board.id, board.rules, Settings(), players, board)
+    game = Game(
+        board.id,
+        board.rules,
+        Settings(),
+        players,
+        board,
+        track_pieces=_lines_with_tracks(state, board),
+        unanswered=_unanswered(state, board),
+    )
     problems = list(table_problems(game, shared_tickets=True))
     if problems:
         raise GameError(problems)
@@ -93,12 +101,28 @@ def game_json(state: State, board: Board) -> dict[str, Any]:
     }
     if state.facts.settings:
         document["settings"] = dict(state.facts.settings)
+    tracks, left = _lines_with_tracks(state, board), _unanswered(state, board)
+    if tracks:
+        document["track_pieces"] = list(tracks)
+    if left:
+        document["unanswered"] = list(left)
     return document
 
 
 def routes_of(state: State, board: Board, colour: str) -> tuple[str, ...]:
     """The routes that a player holds, in board order."""
     return tuple(route.id for route in board.routes if owner_of(state, route.id) == colour)
+
+
+def _lines_with_tracks(state: State, board: Board) -> tuple[str, ...]:
+    """The lines that a track piece lies on; an old game may tell of lines that can bear none."""
+    laid = track_pieces(state)
+    return tuple(one.id for one in board.routes if one.id in laid and one.id in board.track_lines)
+
+
+def _unanswered(state: State, board: Board) -> tuple[str, ...]:
+    doubtful = doubtful_routes(state)
+    return tuple(route.id for route in board.routes if route.id in doubtful)
 
 
 def wagons_used(state: State, board: Board) -> dict[str, int]:
@@ -137,6 +161,7 @@ def _player(state: State, board: Board, player: SeatedPlayer) -> Player:
         routes=routes_of(state, board, player.colour),
         tickets=tuple(held(board.ticket_by_id[ticket]) for ticket in entry.tickets),
         passengers=dict(entry.passengers) if board.passengers_in_bag else {},
+        wagons_counted=entry.wagons,
     )
 
 
@@ -151,6 +176,8 @@ def _player_json(state: State, board: Board, player: SeatedPlayer) -> dict[str, 
     document["tickets"] = list(entry.tickets)
     if board.passengers_in_bag:
         document["passengers"] = dict(entry.passengers)
+    if entry.wagons is not None:
+        document["wagons_counted"] = entry.wagons
     return {**document, **entry.typed}
 
 

@@ -3,7 +3,7 @@
 A remark stops nobody. Those that still stand when the sheet is made were waved through.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from companion.session.events import SeatedPlayer
 from companion.session.state import (
@@ -11,23 +11,20 @@ from companion.session.state import (
     doubtful_routes,
     has_seen_owners,
     owner_of,
-    track_pieces,
 )
 from companion.table.live_score import wagons_used
 from scoring.board.board import Board
 from scoring.game.game import Game
 from scoring.game.rules import LAST_ROUND_AT
-from scoring.language import Message
 from scoring.referee.before_sheet import remarks_before_sheet
 from scoring.referee.during_play import remarks_during_play
-from scoring.referee.last_round import wagons_left
 from scoring.referee.remark import Remark
 
 WAGONS_QUESTION = "wagons-left"
 """The remark that is a question to everybody, whatever the position."""
 
-WAGONS_DIFFER = "wagons-differ"
-"""A count of wagons that is not what the board says."""
+UNANSWERED = "unanswered"
+"""The remark that questions about the board are open, which pages of a game in play ask."""
 
 NOBODY_ENDED = "nobody-ended"
 """The remark that nobody is down to the last wagons: an open question may hold what is missing."""
@@ -45,13 +42,12 @@ def remarks_on(state: State, game: Game) -> tuple[Remark, ...]:
     A ticket in two hands is told once all hands are in: told at once, it would name the ticket.
     That nobody ended the game is told once the board's questions are answered.
     """
-    untold = {WAGONS_QUESTION}
+    untold = {WAGONS_QUESTION, UNANSWERED}
     if state.facts.phase != "sheet" and doubtful_routes(state):
         untold.add(NOBODY_ENDED)
     if not all(state.facts.entries[colour].tickets for colour in state.facts.colours):
         untold.add(SHARED_TICKET)
-    known = (one for one in remarks_before_sheet(game) if one.code not in untold)
-    return (*known, *_other_counts(state, game))
+    return tuple(one for one in remarks_before_sheet(game) if one.code not in untold)
 
 
 def colours_of(state: State, remarks: tuple[Remark, ...]) -> tuple[str, ...]:
@@ -69,9 +65,9 @@ def last_round(state: State, board: Board, game: Game) -> tuple[Remark, ...]:
     return tuple(one for one in said if one.code.startswith("last-round"))
 
 
-def closed_lines(state: State, game: Game) -> Mapping[str, Remark]:
+def closed_lines(game: Game) -> Mapping[str, Remark]:
     """Why nobody may claim a free line any more, by the line's id."""
-    said = remarks_during_play(game, built=track_pieces(state))
+    said = remarks_during_play(game)
     return {
         one.routes[0]: one
         for one in said
@@ -109,20 +105,6 @@ def _odds(state: State, route: str, colour: str) -> float:
     if agreed or proposal is None:
         return float(owner_of(state, route) == colour)
     return proposal.odds.get(colour, 0.0)
-
-
-def _other_counts(state: State, game: Game) -> Iterator[Remark]:
-    left = wagons_left(game)
-    for player in state.facts.players:
-        counted = state.facts.entries[player.colour].wagons
-        if counted is not None and counted != left.get(player.name, counted):
-            words = {"who": player.name, "counted": counted, "left": left[player.name]}
-            yield Remark(
-                WAGONS_DIFFER,
-                Message("companion.remark.wagons-differ", **words),
-                Message("companion.mend.wagons-differ"),
-                (player.name,),
-            )
 
 
 def _begun_by(state: State, board: Board) -> str | None:

@@ -7,6 +7,7 @@ from types import MappingProxyType
 from scoring.board.board import Board, load_board
 from scoring.board.shipped import BOARDS_WITH_DATA
 from scoring.documents.player import GameContext, read_player
+from scoring.documents.routes import read_routes, read_track_pieces
 from scoring.documents.settings import read_settings
 from scoring.documents.ticket import book_of_board, book_of_cards, empty_book
 from scoring.errors import AssumptionError, GameError, UnknownBoardError
@@ -23,7 +24,7 @@ GAMES: tuple[str, ...] = (*BOARDS_WITH_DATA, "paris", CARD_GAME_ID, ANY_MAP_ID)
 Taught = Board | CardSet
 """What players may teach: a board, or the Card Game's tickets."""
 
-GAME_KEYS: tuple[str, ...] = ("game", "players", "settings")
+GAME_KEYS: tuple[str, ...] = ("game", "players", "settings", "track_pieces", "unanswered")
 
 
 def parse_game(
@@ -63,10 +64,23 @@ def parse_game(
     assumed = _assumed(assumptions, players, context)
     players = _with_assumed(players, assumed)
     game = Game(context.game, context.rules, settings, players, context.board, assumed)
+    game = _with_board_notes(game, entries, top)
     problems.extend(table_problems(game, shared_tickets))
     if problems:
         raise GameError(problems)
     return game
+
+
+def _with_board_notes(game: Game, entries: Mapping[str, object], top: FieldReader) -> Game:
+    """The game with what else is known of its board: track pieces, and questions left open."""
+    if game.board is None:
+        return game
+    tracks, left = top.at("track_pieces"), top.at("unanswered")
+    return replace(
+        game,
+        track_pieces=read_track_pieces(entries.get("track_pieces", []), tracks, game.board),
+        unanswered=read_routes(entries.get("unanswered", []), left, game.board),
+    )
 
 
 def _context(

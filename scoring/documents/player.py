@@ -3,17 +3,16 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from scoring.board.board import Board, load_board
+from scoring.board.board import Board
 from scoring.board.game_names import game_name
-from scoring.board.shipped import BOARDS_WITH_DATA
+from scoring.documents.routes import read_routes
 from scoring.documents.stations import read_bonuses, station_cities, stations_left
 from scoring.documents.ticket import TicketBook, read_ticket
-from scoring.fields import LONGEST_NAME, FieldReader, nearest
+from scoring.fields import LONGEST_NAME, FieldReader
 from scoring.game.colours import COLOURS
 from scoring.game.game import TYPED_TABLES, HeldTicket, Player
 from scoring.game.rules import ANY_MAP_ID, CARD_COLOURS, CARD_GAME_ID, Rules
 from scoring.language import Message
-from scoring.language.foreign import shown
 
 PLAYER_KEYS: tuple[str, ...] = (
     "name",
@@ -30,6 +29,7 @@ PLAYER_KEYS: tuple[str, ...] = (
     "stations",
     "bonuses",
     "marker",
+    "wagons_counted",
 )
 """Every field of a player that any game knows."""
 
@@ -109,8 +109,13 @@ def read_player(
             entries, own.at("stations"), context.board, context.rules.stations
         ),
         bonuses=read_bonuses(entries, own.at("bonuses"), context.board),
-        marker=own.at("marker").number(entries["marker"]) if "marker" in entries else None,
+        marker=_number(entries, "marker", own),
+        wagons_counted=_number(entries, "wagons_counted", own),
     )
+
+
+def _number(entries: Mapping[str, object], field: str, reader: FieldReader) -> int | None:
+    return reader.at(field).number(entries[field]) if field in entries else None
 
 
 def _name(entries: Mapping[str, object], reader: FieldReader) -> str | None:
@@ -128,42 +133,18 @@ def _foreign_fields(
     entries: Mapping[str, object], reader: FieldReader, context: GameContext
 ) -> None:
     """Reports fields that this game does not score, such as passengers in the USA."""
-    shared = {"name", "colour", "tickets", "marker"}
+    shared = {"name", "colour", "tickets", "marker", "wagons_counted"}
     for key in PLAYER_KEYS:
         if key not in shared | context.fields and entries.get(key):
             reader.at(key).report("foreign_field", game=context.name)
 
 
 def _routes(value: object, reader: FieldReader, context: GameContext) -> tuple[str, ...]:
-    names = reader.items(value)
-    if names and context.board is None:
-        if context.game in TYPED_TABLES:
-            reader.report("routes_without_map", game=game_name(context.game))
-        return ()
-    read = (_route(name, reader, context.board) for name in names if context.board is not None)
-    return tuple(name for name in read if name is not None)
-
-
-def _route(name: object, reader: FieldReader, board: Board) -> str | None:
-    if isinstance(name, str) and name in board.route_by_id:
-        return name
-    _report_route(name, reader, board)
-    return None
-
-
-def _report_route(name: object, reader: FieldReader, board: Board) -> None:
-    """Report an unknown route, with the route that was probably meant."""
-    own = board.name
-    if not isinstance(name, str):
-        reader.report("route_unknown", route=shown(name), game=own)
-        return
-    others = [other for other in BOARDS_WITH_DATA if name in load_board(other).route_by_id]
-    if others:
-        reader.report("route_elsewhere", route=shown(name), game=own, other=game_name(others[0]))
-        return
-    meant = nearest(name, board.route_by_id)
-    kind = "route_unknown" if meant is None else "route_misspelt"
-    reader.report(kind, route=shown(name), game=own, meant=meant)
+    if context.board is not None:
+        return read_routes(value, reader, context.board)
+    if reader.items(value) and context.game in TYPED_TABLES:
+        reader.report("routes_without_map", game=game_name(context.game))
+    return ()
 
 
 def _route_lengths(entries: Mapping[str, object], reader: FieldReader) -> Mapping[int, int] | None:

@@ -1,6 +1,6 @@
 """Routes that nobody may claim any more because of a route that somebody holds."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from scoring.game.game import Game
@@ -19,12 +19,12 @@ class Closed:
     """The route that closed it: claimed, or a line with a track piece."""
 
 
-def closed_routes(game: Game, built: Collection[str] = ()) -> tuple[Closed, ...]:
+def closed_routes(game: Game) -> tuple[Closed, ...]:
     """Every free route that the rules have closed for everybody, in the order of the board.
 
-    `built` are lines that a track piece lies on: they close what crosses them (rulebook 002).
-    Where all lines of a double are open, the second one is closed for its holder only, which is
-    no matter of the board.
+    A line that a track piece lies on closes what crosses it, too (rulebook 002). Where all lines
+    of a double are open, the second one is closed for its holder only, which is no matter of the
+    board.
 
     >>> from scoring.documents.game import parse_game
     >>> ada = {"name": "Ada", "routes": ["dallas--houston-1"]}
@@ -35,7 +35,7 @@ def closed_routes(game: Game, built: Collection[str] = ()) -> tuple[Closed, ...]
     if game.board is None:
         return ()
     order = {route.id: place for place, route in enumerate(game.board.routes)}
-    found = {closed.route: closed for closed in (*_crossings(game, built), *_doubles(game))}
+    found = {closed.route: closed for closed in (*_crossings(game), *_doubles(game))}
     return tuple(sorted(found.values(), key=lambda closed: order[closed.route]))
 
 
@@ -50,10 +50,9 @@ def _doubles(game: Game) -> Iterator[Closed]:
                 yield Closed(line.id, DOUBLE, held[0])
 
 
-def _crossings(game: Game, built: Collection[str]) -> Iterator[Closed]:
+def _crossings(game: Game) -> Iterator[Closed]:
     assert game.board is not None, "only a board has crossings"
     for pair in game.board.crossings:
         for mine, other in (pair, pair[::-1]):
-            stands = mine in game.owner_by_route or mine in built
-            if stands and other not in game.owner_by_route and other not in built:
+            if game.is_built(mine) and not game.is_built(other):
                 yield Closed(other, CROSSING, mine)

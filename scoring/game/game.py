@@ -66,6 +66,8 @@ class Player:
     """Points that the table gives by hand, by the bonus's name."""
     marker: int | None = None
     """Where the player's wooden marker stands on the score track before tickets and bonuses."""
+    wagons_counted: int | None = None
+    """Pieces left as somebody counted them; None where nobody did."""
 
     @property
     def ticket_routes(self) -> tuple[str, ...]:
@@ -85,6 +87,10 @@ class Game:
     """None for the Card Game and for a map that nobody has taught."""
     assumed: Mapping[str, int | None] = field(default_factory=dict)
     """Routes whose owner was assumed for the sake of argument: the player's index, or nobody."""
+    track_pieces: tuple[str, ...] = ()
+    """France: lines that were built with a track piece; once one is claimed, the piece is gone."""
+    unanswered: tuple[str, ...] = ()
+    """Routes about which a question was open when the game was finished."""
 
     @cached_property
     def owner_by_route(self) -> Mapping[str, int]:
@@ -92,6 +98,10 @@ class Game:
         return MappingProxyType(
             {route: index for index, player in enumerate(self.players) for route in player.routes}
         )
+
+    def is_built(self, route: str) -> bool:
+        """Whether a route is claimed, or a track piece lies on it."""
+        return route in self.owner_by_route or route in self.track_pieces
 
     @property
     def route_points(self) -> Mapping[int, int]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from itertools import combinations, product
 
-from scoring.board.names import place_name
+from scoring.board.names import place_name, places_name
 from scoring.game.game import Game, Player
 from scoring.game.rules import BIG_CITIES, CARD_GAME_ID, LAST_ROUND_AT
 from scoring.language.lists import listed
@@ -36,6 +36,8 @@ def remarks_before_sheet(game: Game) -> tuple[Remark, ...]:
         *_big_cities(game),
         *_no_routes(game),
         *_nobody_ended(game),
+        *_other_counts(game),
+        *_unanswered(game),
         *_wagons_left(game),
     )
 
@@ -163,6 +165,30 @@ def _nobody_ended(game: Game) -> Iterator[Remark]:
     fewest = min(left.values())
     names = tuple(name for name, count in left.items() if count == fewest)
     yield make_remark("nobody-ended", names, who=", ".join(names), left=fewest, end=LAST_ROUND_AT)
+
+
+def _other_counts(game: Game) -> Iterator[Remark]:
+    """Pieces that somebody counted otherwise than the board says."""
+    left = wagons_left(game)
+    for player in game.players:
+        counted = player.wagons_counted
+        if counted is not None and counted != left.get(player.name, counted):
+            yield make_remark(
+                "wagons-differ",
+                (player.name,),
+                who=player.name,
+                counted=counted,
+                left=left[player.name],
+            )
+
+
+def _unanswered(game: Game) -> Iterator[Remark]:
+    """Questions about the board that nobody answered; the lines of one double are one name."""
+    known = {} if game.board is None else game.board.route_by_id
+    asked = [places_name(game.board, known[route].ends) for route in game.unanswered]
+    if asked:
+        routes = ", ".join(dict.fromkeys(asked))
+        yield make_remark("unanswered", (), game.unanswered, asked=routes)
 
 
 def _wagons_left(game: Game) -> Iterator[Remark]:

@@ -15,14 +15,13 @@ def remarks_during_play(
     begun_by: str | None = None,
     seats: Sequence[str] | None = None,
     since: Collection[str] | None = None,
-    built: Collection[str] = (),
     asked: Collection[str] = (),
 ) -> tuple[Remark, ...]:
     """Every remark on a position during play.
 
     `begun_by`, `seats` and `asked` as in `last_round`. `since` are the routes claimed since the
     table was last told: of closed routes only those that one of them closed are told; None tells
-    all. `built` are lines that a track piece lies on (France).
+    all.
 
     >>> from scoring.documents.game import parse_game
     >>> ada = {"name": "Ada", "routes": ["dallas--houston-1"]}
@@ -33,7 +32,7 @@ def remarks_during_play(
     return (
         *_too_many_wagons(game),
         *_last_round(game, begun_by, seats, asked),
-        *_closed(game, since, built),
+        *_closed(game, since),
     )
 
 
@@ -68,8 +67,8 @@ def _asked_of(game: Game, names: Sequence[str], asked: Collection[str]) -> tuple
     return tuple(route for route in held if route in asked)
 
 
-def _closed(game: Game, since: Collection[str] | None, built: Collection[str]) -> Iterator[Remark]:
-    for closed in closed_routes(game, built):
+def _closed(game: Game, since: Collection[str] | None) -> Iterator[Remark]:
+    for closed in closed_routes(game):
         if since is not None and closed.by not in since:
             continue
         route, by = (route_name(game.board, name) for name in (closed.route, closed.by))

@@ -112,14 +112,22 @@ def pieces_left(game: Game, player: Player) -> int | None:
     return None if most is None else max(0, most - pieces_used(game, player))
 
 
+CROSSING_BY_TRACKS: tuple[str, ...] = ("crossing", "crossing-track", "crossing-tracks")
+"""The breach of two lines that cross, by how many of them are built and not claimed."""
+
+
 def _crossings(game: Game) -> Iterator[Violation]:
     """Of two lines that cross only one can be built (rulebook 002)."""
     crossings = () if game.board is None else game.board.crossings
     for pair in crossings:
-        if all(route in game.owner_by_route for route in pair):
-            owners = dict.fromkeys(game.owner_by_route[route] for route in pair)
-            holders = tuple(game.players[owner] for owner in owners)
-            yield _violation("crossing", holders, pair, board=game.board)
+        if not all(map(game.is_built, pair)):
+            continue
+        tracks = [route for route in pair if route not in game.owner_by_route]
+        owners = dict.fromkeys(game.owner_by_route[one] for one in pair if one not in tracks)
+        holders = tuple(game.players[owner] for owner in owners)
+        code = CROSSING_BY_TRACKS[len(tracks)]
+        track = ", ".join(route_name(game.board, route) for route in tracks)
+        yield _violation(code, holders, pair, board=game.board, track=track)
 
 
 def _stations_together(game: Game) -> Iterator[Violation]:

@@ -20,7 +20,7 @@ from companion.log.table_file import log_rows
 from companion.table.table import Table
 from scoring.board.board import load_board
 from scoring.language import LANGUAGES
-from tests.companion.tables import OPEN, new_table
+from tests.companion.tables import ADA_AND_BEN, OPEN, ToldEye, new_table, scanned, unsure
 from tests.web.conftest import STILL
 from tests.web.test_pages import words
 from web.app import create_app
@@ -185,6 +185,63 @@ def test_what_stood_against_a_game_stays_with_its_old_sheet_and_on_paper(
         assert "Dallas – Houston (1), Dallas – Houston (2)." in told
         assert "No ticket has been entered for Chloé." in told
         assert "the fewest are 43 (Chloé)." in told
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "counted"),
+    [
+        (
+            "en",
+            "Questions about the board that nobody answered: Dallas – Houston, Denver – Omaha.",
+            "Wagons left of Ada: 40 by count, 45 by the board.",
+        ),
+        (
+            "it",
+            "Domande sul tabellone a cui nessuno ha risposto: Dallas – Houston, Denver – Omaha.",
+            "Vagoni rimasti di Ada: 40 contati, 45 secondo il tabellone.",
+        ),
+    ],
+)
+def test_open_questions_and_counts_that_differ_stay_with_an_old_evening_and_on_paper(
+    tmp_path: Path, language: str, asked: str, counted: str
+) -> None:
+    """The page of the game on the table alone told them. Both lines of the double are in doubt."""
+    doubted = ("dallas--houston-1", "dallas--houston-2", "denver--omaha")
+    eye = ToldEye({route: unsure(None, "red") for route in doubted})
+    table = new_table(tmp_path, eye)
+    table.act("start", ADA_AND_BEN)
+    table.act("scan", {})
+    scanned(table)
+    table.act("count-wagons", {"player": "red", "wagons": 40})
+    table.act("finish", {})
+    client = create_app(table).test_client()
+    paper, page = client.get(f"/sheet?lang={language}").text.split("<main")
+    assert asked in words(paper)
+    assert asked not in words(page), "there it is told by a sentence of its own"
+    assert counted in words(paper)
+    assert words(page).count(counted) == 1
+    table.act("new-game", {})
+    paper, page = client.get(f"/history/{newest(table)}?lang={language}").text.split("<main")
+    for told in (words(page), words(paper)):
+        assert told.count(asked) == 1
+        assert told.count(counted) == 1
+
+
+def test_an_old_evening_on_a_board_that_lost_an_unanswered_line_is_still_there(
+    tmp_path: Path,
+) -> None:
+    """The line was nobody's: it scores nothing."""
+    usa = load_board("usa")
+    table = new_table(tmp_path, ToldEye({"denver--omaha": unsure(None, "red")}), boards=(usa,))
+    table.act("start", ADA_AND_BEN)
+    table.act("scan", {})
+    scanned(table)
+    table.act("finish", {})
+    table.act("new-game", {})
+    table.offer(replace(usa, routes=tuple(r for r in usa.routes if r.id != "denver--omaha")))
+    page = create_app(table).test_client().get(f"/history/{newest(table)}")
+    assert page.status_code == 200
+    assert "nobody answered" not in page.text
 
 
 @pytest.mark.parametrize("id", ["1", "x", "%ff", "9" * 40, "..."])

@@ -108,7 +108,9 @@ def old_context(panel: Panel, now: PageContext, opened: OldEvening) -> PageConte
         "tickets": {},
         "set_aside": {},
         "closed": {},
-        "track_pieces": [],
+        "track_pieces": [
+            route for route in opened.game.track_pieces if route not in opened.game.owner_by_route
+        ],
         "cursor": {"route": None, "choice": None, "player": None},
     }
     return replace(

@@ -31,6 +31,11 @@ NO_OBJECTION = frozenset({"ticket-shared", "wagons-left"})
 """Remarks that leave nothing to be said: a breach names the ticket, the wagons are a question."""
 
 
+TOLD_ON_ITS_PAGE = frozenset({"no-tickets", "unanswered", "big-cities"})
+"""Remarks that the page of the game on the table tells in a sentence of their own, as its notices
+tell the breaches."""
+
+
 @dataclass(frozen=True, slots=True)
 class SheetLine:
     """One line: what for, the details, the points, and the evidence to light up on the board."""
@@ -60,6 +65,16 @@ class SheetCard:
 
 
 @dataclass(frozen=True, slots=True)
+class Objection:
+    """One thing that stands against the game, as a sentence."""
+
+    code: str
+    sentence: str
+    is_breach: bool
+    """Whether the rules forbid it; else the referee finds it odd."""
+
+
+@dataclass(frozen=True, slots=True)
 class SheetView:
     """The whole sheet, best player first."""
 
@@ -67,8 +82,15 @@ class SheetView:
     tie_break: str
     """Which rule decided, as a sentence; empty where points did."""
     cards: tuple[SheetCard, ...]
-    objections: tuple[str, ...]
-    """What the rules forbid in it, and what the referee had against it, a sentence each."""
+    objections: tuple[Objection, ...]
+    """All that stands against it: what the rules forbid, and what the referee asked in vain."""
+
+    @property
+    def waved(self) -> tuple[Objection, ...]:
+        """Those that the page of the game on the table does not tell in a place of their own."""
+        return tuple(
+            one for one in self.objections if not (one.is_breach or one.code in TOLD_ON_ITS_PAGE)
+        )
 
 
 def view_sheet(sheet: Sheet, board: Board | None, language: str) -> SheetView:
@@ -82,11 +104,12 @@ def view_sheet(sheet: Sheet, board: Board | None, language: str) -> SheetView:
     )
 
 
-def _objections(sheet: Sheet, board: Board | None, language: str) -> Iterator[str]:
-    breaches = [violation.message for violation in sheet.violations]
-    remarks = [one.message for one in sheet.remarks if one.code not in NO_OBJECTION]
-    for message in (*breaches, *remarks):
-        yield full_sentence(by_its_pieces(message.text(language), board, language))
+def _objections(sheet: Sheet, board: Board | None, language: str) -> Iterator[Objection]:
+    breaches = [(one.code, one.message, True) for one in sheet.violations]
+    odd = [(one.code, one.message, False) for one in sheet.remarks if one.code not in NO_OBJECTION]
+    for code, message, is_breach in (*breaches, *odd):
+        sentence = full_sentence(by_its_pieces(message.text(language), board, language))
+        yield Objection(code, sentence, is_breach)
 
 
 def _headline(winners: Sequence[str], language: str) -> str:

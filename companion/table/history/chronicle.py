@@ -60,8 +60,20 @@ class KeptEvening:
         """The game on its board as that is now, its players by other names, in seat order, if they
         are given; raises ScoringError where it no longer fits."""
         taught = board.card_set if isinstance(board, MaplessGame) else board
-        game = self.game if names is None else _with_names(self.game, names)
+        game = _without_lost_notes(self.game, board)
+        game = game if names is None else _with_names(game, names)
         return parse_game(game, taught, shared_tickets=True)
+
+
+def _without_lost_notes(game: Mapping[str, Any], board: Board) -> dict[str, Any]:
+    """A game without notes on lines that the board no longer has: they score nothing."""
+    notes = {"track_pieces": board.track_lines, "unanswered": board.route_by_id}
+    kept = {
+        key: [route for route in game[key] if route in known]
+        for key, known in notes.items()
+        if key in game
+    }
+    return {**game, **kept}
 
 
 def _with_names(game: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:

@@ -13,9 +13,12 @@ from scoring.game.rules import Settings
 from scoring.language import Message, MessageJson
 from scoring.referee.last_round import wagons_left
 from scoring.referee.remark import Remark
+from scoring.sheet.violations import CROSSING_BY_TRACKS
 from web.table_state import MarkerState, PanelRemark, SheetCheck, WagonsLeft
 
-BREACHES_ON_THE_BOARD = frozenset({"double-by-one", "double-closed", "too-many-wagons", "crossing"})
+BREACHES_ON_THE_BOARD = frozenset(
+    {"double-by-one", "double-closed", "too-many-wagons", *CROSSING_BY_TRACKS}
+)
 """Breaches that a route set right mends; those of hands are secret."""
 
 
@@ -54,7 +57,7 @@ def closed_of(state: State, reckoning: Reckoning | None) -> dict[str, MessageJso
     """Why a free line is closed, by its id."""
     if reckoning is None or reckoning.game is None:
         return {}
-    closed = closed_lines(state, reckoning.game)
+    closed = closed_lines(reckoning.game)
     return {route: remark.message.to_json() for route, remark in closed.items()}
 
 

@@ -290,6 +290,22 @@ def test_a_track_piece_belongs_to_nobody_and_closes_what_it_crosses(france: Tabl
     assert list(state["closed"]) == ["le-mans--lorient"], "claimed now, it still crosses"
 
 
+def test_a_line_claimed_over_a_track_piece_is_told_at_once_and_with_the_old_evening(
+    france: Table,
+) -> None:
+    """Closed while it is free; once it is claimed all the same, the rules forbid it."""
+    france.act("lay-track", {"route": "angers--rennes"})
+    give(france, "red", "le-mans--lorient")
+    assert notices(france) == ["scoring.violation.crossing-track"]
+    assert "crossing-track" in codes(france)
+    france.act("finish", {})
+    france.act("new-game", {})
+    (evening,) = france.history.evenings()
+    opened = france.history.evening(evening.id)
+    assert opened is not None
+    assert [one.code for one in opened.sheet.violations] == ["crossing-track"]
+
+
 def test_a_line_with_a_track_piece_is_asked_about_only_once_it_is_claimed(tmp_path: Path) -> None:
     line = "angers--rennes"
     doubt = RouteProposal("red", 0.6, True, (("red", 0.6), (None, 0.4)))
