@@ -115,9 +115,11 @@ def keep_evenings(
             if kept_before.get(kept.id) == marks[kept.id]:
                 continue
             try:
-                result = score(kept.played_on(boards[kept.board])).to_json()
+                sheet = score(kept.played_on(boards[kept.board]))
             except ScoringError:
                 continue
+            told = [one.message.to_json() for one in sheet.objections]
+            result = {**sheet.to_json(), "objections": told}
             _keep(connection, table, kept, result, kept.id in found.deleted)
         connection.execute(
             "UPDATE evenings SET is_deleted = true"

@@ -7,6 +7,7 @@ from types import MappingProxyType
 from scoring.documents.game import Taught, parse_game
 from scoring.documents.settings import settings_in_force
 from scoring.game.game import Game
+from scoring.language import Message
 from scoring.longest_path.search import Trail
 from scoring.referee.before_sheet import remarks_before_sheet
 from scoring.referee.remark import Remark
@@ -17,6 +18,19 @@ from scoring.sheet.lines import Line, LineContext, free_routes, write_lines
 from scoring.sheet.markers import MarkerCheck, check_markers
 from scoring.sheet.ranking import Standings, outcome
 from scoring.sheet.violations import Violation, find_violations, pieces_left
+
+NO_OBJECTION = frozenset({"ticket-shared", "wagons-left"})
+"""Remarks that leave nothing to be said: a breach names the ticket, the wagons are a question."""
+
+
+@dataclass(frozen=True, slots=True)
+class Objection:
+    """One thing that stands against a finished game."""
+
+    code: str
+    message: Message
+    is_breach: bool
+    """Whether the rules forbid it; else the referee finds it odd."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +86,15 @@ class Sheet:
     """Routes given to another owner for the sake of argument: a colour, or a name without one."""
     measures: Mapping[str, tuple[int, ...]]
     """What each rule that may break a tie counts, one number a player; not in the document."""
+
+    @property
+    def objections(self) -> tuple[Objection, ...]:
+        """All that stands against the game: what the rules forbid, what the referee finds odd."""
+        odd = (one for one in self.remarks if one.code not in NO_OBJECTION)
+        return (
+            *(Objection(one.code, one.message, True) for one in self.violations),
+            *(Objection(one.code, one.message, False) for one in odd),
+        )
 
     def to_json(self, language: str = "en") -> dict[str, object]:
         """The document of `score --json`; `language` is that of the violations' sentences."""

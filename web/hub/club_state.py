@@ -5,7 +5,10 @@ from dataclasses import dataclass
 from datetime import date
 from hashlib import sha256
 
+from scoring.language import Message
+from scoring.language.pieces import with_buses
 from web.hub.deleted_name import is_nobody
+from web.language import full_sentence
 
 
 def mark_of(result: Iterable[tuple[object, int]], counting: Iterable[int] = ()) -> str:
@@ -99,6 +102,9 @@ class GameLine:
     """Who counts with which points instead, by seat, where its table now tells something else."""
     is_of_tournament: bool = False
     """Whether it counts for a table of a tournament's round."""
+    objections: tuple[Message, ...] = ()
+    """What stands against it, as its sheet tells it."""
+    has_buses: bool = False
 
     @property
     def mark(self) -> str:
@@ -113,6 +119,11 @@ class GameLine:
     def by_rank(self) -> tuple[tuple[int, SeatLine], ...]:
         """The seats with their numbers, the best first, as the sheet has them."""
         return tuple(sorted(enumerate(self.seats), key=lambda one: one[1].rank))
+
+    def against_it(self, language: str) -> list[str]:
+        """What stands against it, a sentence each."""
+        told = [one.text(language) for one in self.objections]
+        return [full_sentence(with_buses(one, language) if self.has_buses else one) for one in told]
 
     @property
     def strangers(self) -> tuple[str, ...]:

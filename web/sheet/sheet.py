@@ -1,6 +1,6 @@
 """The final sheet as the panel shows it: each line in words, with the routes that prove it."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +11,7 @@ from scoring.language.lists import join_names
 from scoring.sheet.awarding import tie_of
 from scoring.sheet.lines import Line
 from scoring.sheet.ranking import SHARED
-from scoring.sheet.sheet import PlayerSheet, Sheet
+from scoring.sheet.sheet import Objection, PlayerSheet, Sheet
 from web.language import count, full_sentence, say, say_if_known
 from web.names import isolated
 from web.pieces import by_its_pieces
@@ -26,10 +26,6 @@ NEVER_BROKEN = "\N{NO-BREAK SPACE}"
 
 FEW: tuple[str, ...] = ("one", "two")
 """So many missing routes are named."""
-
-NO_OBJECTION = frozenset({"ticket-shared", "wagons-left"})
-"""Remarks that leave nothing to be said: a breach names the ticket, the wagons are a question."""
-
 
 TOLD_ON_ITS_PAGE = frozenset({"no-tickets", "unanswered", "big-cities"})
 """Remarks that the page of the game on the table tells in a sentence of their own, as its notices
@@ -65,16 +61,6 @@ class SheetCard:
 
 
 @dataclass(frozen=True, slots=True)
-class Objection:
-    """One thing that stands against the game, as a sentence."""
-
-    code: str
-    sentence: str
-    is_breach: bool
-    """Whether the rules forbid it; else the referee finds it odd."""
-
-
-@dataclass(frozen=True, slots=True)
 class SheetView:
     """The whole sheet, best player first."""
 
@@ -82,34 +68,30 @@ class SheetView:
     tie_break: str
     """Which rule decided, as a sentence; empty where points did."""
     cards: tuple[SheetCard, ...]
-    objections: tuple[Objection, ...]
-    """All that stands against it: what the rules forbid, and what the referee asked in vain."""
-
-    @property
-    def waved(self) -> tuple[Objection, ...]:
-        """Those that the page of the game on the table does not tell in a place of their own."""
-        return tuple(
-            one for one in self.objections if not (one.is_breach or one.code in TOLD_ON_ITS_PAGE)
-        )
+    objections: tuple[str, ...]
+    """All that stands against it, a sentence each."""
+    waved: tuple[str, ...]
+    """Those that the page of the game on the table does not tell in a place of their own."""
 
 
 def view_sheet(sheet: Sheet, board: Board | None, language: str) -> SheetView:
     """The sheet in words; a board lets its places be named."""
     cards = [_card(player, sheet.winners, board, language) for player in sheet.players]
+    told = {
+        one: full_sentence(by_its_pieces(one.message.text(language), board, language))
+        for one in sheet.objections
+    }
     return SheetView(
         headline=_headline(sheet.winners, language),
         tie_break=tie_break_in_words(sheet, language),
         cards=tuple(sorted(cards, key=lambda card: card.rank)),
-        objections=tuple(_objections(sheet, board, language)),
+        objections=tuple(told.values()),
+        waved=tuple(said for one, said in told.items() if _is_told_nowhere_else(one)),
     )
 
 
-def _objections(sheet: Sheet, board: Board | None, language: str) -> Iterator[Objection]:
-    breaches = [(one.code, one.message, True) for one in sheet.violations]
-    odd = [(one.code, one.message, False) for one in sheet.remarks if one.code not in NO_OBJECTION]
-    for code, message, is_breach in (*breaches, *odd):
-        sentence = full_sentence(by_its_pieces(message.text(language), board, language))
-        yield Objection(code, sentence, is_breach)
+def _is_told_nowhere_else(one: Objection) -> bool:
+    return not one.is_breach and one.code not in TOLD_ON_ITS_PAGE
 
 
 def _headline(winners: Sequence[str], language: str) -> str:

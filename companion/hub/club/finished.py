@@ -1,12 +1,15 @@
 """Finished games as tables told them, who sat there, and which wait to be confirmed."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from companion.club.results import FEWEST, MOST
 from companion.hub.club.people import everybody
 from companion.hub.club.who_sat import players_at, players_counted, sittings_of
 from companion.hub.database import Connection, Database, rows_by
+from scoring.language import Message
+from scoring.language.pieces import GAMES_WITH_BUSES
 from web.errors import NotFoundError
 from web.hub.club_state import GameLine, SeatLine
 from web.names import one_line
@@ -36,7 +39,8 @@ SEATS = """(SELECT jsonb_agg(jsonb_build_object('name', seat -> 'name', 'colour'
 """What counts of a result: its evidence is twenty times as long, and no page of a list shows it."""
 
 OF_GAME = f"""table_id, evening, table_name, board, began_at, ended_at, ended_before, game, told,
-    is_of_tournament, counted_as, is_left_out, {SEATS}"""
+    is_of_tournament, counted_as, is_left_out, {SEATS}, result -> 'game' AS played,
+    result -> 'objections' AS objections"""
 
 MOST_OF_TABLE = 50
 """Finished games of a table that are listed, of those that count and of those that wait."""
@@ -143,9 +147,20 @@ def _lines(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> list[Ga
             is_confirmed=row["game"] is not None,
             is_of_tournament=row["is_of_tournament"],
             counting=() if counts == now else tuple((known[id], points) for id, points in counts),
+            objections=tuple(_told(row["objections"])),
+            has_buses=row["played"] in GAMES_WITH_BUSES,
         )
         lines.append(line)
     return lines
+
+
+def _told(objections: object) -> Iterator[Message]:
+    """What stands against a game, as far as this version can tell it; an earlier hub kept none."""
+    for one in objections if isinstance(objections, list) else ():
+        with suppress(ValueError):
+            message = Message.from_json(one)
+            if message.can_be_told():
+                yield message
 
 
 def shown(name: str) -> str:

@@ -11,6 +11,7 @@ import pytest
 
 from companion.hub import evidence, intake
 from companion.hub import receiver as receiver_module
+from companion.hub.club.finished import FinishedGames
 from companion.hub.database import Connection, Database, migrate
 from companion.hub.evidence import keep_evenings, replayed_rows
 from companion.hub.inbox import ASIDE, CHAINS
@@ -265,6 +266,28 @@ def test_games_that_are_what_they_were_are_not_scored_again(
     table.close()
     assert len(kept) == 2
     assert counts == [1, 2]
+
+
+def test_a_finished_game_waits_with_what_its_sheet_holds_against_it(
+    database: Database, tmp_path: Path
+) -> None:
+    """Duluth - Helena is 6 of 45 wagons: 39 are left, and somebody counted 40."""
+    with database.transaction() as connection:
+        connection.execute("INSERT INTO tables (id, name) VALUES ('t1', 'Table 1')")
+    table = new_table(tmp_path, open_camera=None)
+    table.act("start", {**ADA_AND_BEN, "camera": False})
+    table.act("correct-route", {"route": "duluth--helena", "owner": "red"})
+    table.act("count-wagons", {"player": "red", "wagons": 40})
+    table.act("finish", {})
+    table.close()
+    told_games(database, tmp_path)
+    (game,) = FinishedGames(database).newest()
+    assert game.against_it("en") == [
+        "No ticket has been entered for Ada.",
+        "No ticket has been entered for Ben.",
+        "Nobody has 2 wagons or fewer left, which ends the game: the fewest are 39 (Ada).",
+        "Wagons left of Ada: 40 by count, 39 by the board.",
+    ]
 
 
 def told_games(database: Database, folder: Path) -> list[bool]:

@@ -1,5 +1,6 @@
 """The pages of a club on which results are confirmed, corrected, typed and counted."""
 
+import json
 import re
 from html import unescape
 from typing import Any
@@ -7,6 +8,7 @@ from typing import Any
 import pytest
 
 from scoring.game.mapless import mapless_games
+from scoring.language import Message
 from tests.web.hub.club_games import address as address
 from tests.web.hub.club_games import club as club
 from tests.web.hub.club_games import drawn, finished_at_table_one, finished_with, known, secret_of
@@ -262,6 +264,50 @@ def test_the_organiser_types_a_game_that_was_played_on_paper(club: ClubSite) -> 
     assert "Remove this game" not in organiser.get("/club/results").text
     future = whole | {"day": "2999-01-01"}
     assert "Choose a day" in organiser.post("/club/paper", data=future).text
+
+
+@pytest.mark.parametrize(
+    ("language", "head", "said"),
+    [
+        (
+            "en",
+            "Finished all the same, although:",
+            ["No ticket has been entered for Zoe.", "Wagons left of ada: 40 by count, 45 by"],
+        ),
+        (
+            "it",
+            "Chiuso lo stesso, anche se:",
+            ["Nessun biglietto inserito per Zoe.", "Vagoni rimasti di ada: 40 contati, 45 secondo"],
+        ),
+    ],
+)
+def test_whoever_confirms_a_result_reads_what_stands_against_it(
+    club: ClubSite, table_one: tuple[str, str], language: str, head: str, said: list[str]
+) -> None:
+    """As the table's page in the room does; what a newer hub has kept there costs no page."""
+    zoe = secret_of(club, "Zoe")
+    known(club, "Ada")
+    told = [
+        Message("scoring.remark.no-tickets", who="Zoe").to_json(),
+        {"key": "scoring.remark.of-another-year", "values": {}},
+        "a word",
+        Message("scoring.remark.wagons-differ", who="ada", counted=40, left=45).to_json(),
+    ]
+    with club.database.transaction() as connection:
+        connection.execute(
+            "UPDATE evenings SET result = result || jsonb_build_object('objections', %s::jsonb)",
+            [json.dumps(told)],
+        )
+    for visitor, page in (
+        (club.organiser(), "/club/results"),
+        (club.app.test_client(), f"/me/{zoe}"),
+    ):
+        text = unescape(visitor.get(page, headers={"Accept-Language": language}).text)
+        against = text.partition(head)[2].partition("</ul>")[0]
+        assert against.count("<li>") == 2
+        assert all(one in against for one in said)
+    finished_at_table_one(club, ("ada", "red"), ("Zoe", "blue"))
+    assert head not in club.organiser().get("/club/results").text
 
 
 def test_results_of_a_whole_year_are_confirmed_ten_at_a_time(
