@@ -1,5 +1,6 @@
 """How names that somebody typed are written, and how those of players and tables are compared."""
 
+import re
 import unicodedata
 from collections.abc import Mapping
 
@@ -41,6 +42,31 @@ def _is_seen(sign: str) -> bool:
 def has_ink(words: str) -> bool:
     """Whether anything of a name can be seen."""
     return bool(words.translate(UNSEEN).strip())
+
+
+FROM_THE_RIGHT = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff"
+"""Letters that are read from the right."""
+
+ISOLATED_OR_NOT = re.compile(
+    f"\u2068[^\u2069]*\u2069|[{FROM_THE_RIGHT}]+(?:[^\\w,;:.!?()]+[{FROM_THE_RIGHT}]+)*"
+)
+"""What is isolated already, or words that are read from the right and only spaces between them."""
+
+
+def isolated_in(words: str) -> str:
+    """Words in which each name that is read from the right keeps its place in the sentence: what
+    stands behind it, as its number, was drawn before it.
+
+    >>> isolated_in("Ada, Ben"), len(isolated_in("\u05e9\u05e8\u05d4 (3), Ada"))
+    ('Ada, Ben', 14)
+    """
+    if words.isascii():
+        return words
+    return ISOLATED_OR_NOT.sub(lambda found: _isolate(found[0]), words)
+
+
+def _isolate(words: str) -> str:
+    return words if words.startswith("\u2068") else f"\u2068{words}\u2069"
 
 
 def isolated(name: str) -> str:

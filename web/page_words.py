@@ -14,7 +14,8 @@ from scoring.sheet.sheet import Sheet
 from web.days import day_of_file
 from web.drawing.board_svg import BoardDrawing, route_title
 from web.errors import NotFoundError
-from web.language import count, full_sentence, say
+from web.language import count, full_sentence, in_words, say
+from web.names import isolated_in
 from web.pieces import by_its_pieces
 from web.table_state import (
     Doubt,
@@ -93,7 +94,7 @@ class PageWords:
 
     def sentence(self, message: MessageJson) -> str:
         """A message of the table in words, the routes in it by their names."""
-        return self.with_names(self._of_pieces(Message.from_json(message).text(self.language)))
+        return self.with_names(self._of_pieces(in_words(Message.from_json(message), self.language)))
 
     def full_sentence(self, message: MessageJson) -> str:
         """The same where it stands by itself: with a capital and a full stop."""
@@ -103,7 +104,8 @@ class PageWords:
         """A notice in words, with the names of its routes where it only counts them."""
         said = self.full_sentence(notice)
         titles = list(dict.fromkeys(map(self.route_title, notice.get("routes", []))))
-        if not titles or len(titles) > MOST_NAMED or any(one in said for one in titles):
+        is_named = any(isolated_in(one) in said for one in titles)
+        if not titles or len(titles) > MOST_NAMED or is_named:
             return said
         return f"{said.removesuffix('.')}: {join_names(titles, self.language)}."
 

@@ -26,7 +26,7 @@ from web.drawing.board_svg import BoardDrawing, Drawings, draw_board
 from web.drawing.colour_styles import MARK_PATHS
 from web.errors import WebError
 from web.invitation import address_by_name
-from web.language import language_of_request, say
+from web.language import in_words, language_of_request, say
 from web.listeners import ListenerSlots
 from web.live import Live
 from web.open_hands import OpenHands
@@ -124,7 +124,7 @@ class Panel:
 
     def told(self, message: Message) -> str:
         """A message in the visitor's language, as `sentence_of` tells errors."""
-        said = message.text(self.language)
+        said = in_words(message, self.language)
         with suppress(Exception):
             context = self.context()
             return context.with_names(by_its_pieces(said, context.board, context.language))

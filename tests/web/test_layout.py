@@ -206,6 +206,28 @@ def test_letters_twice_as_large_fit_a_phone(
         assert all(height < 2 for height in lines), f"{path}: a name of five letters is broken"
 
 
+@pytest.mark.parametrize("language", ["en", "it"])
+def test_statistics_in_letters_twice_as_large_are_in_sight_without_scrolling_sideways(
+    large_print: Any, serve: Serve, tmp_path: Path, language: str
+) -> None:
+    """A table of figures lay beside the screen, also after a reload."""
+    table = new_table(tmp_path, open_camera=None)
+    players = [{"name": "W" * 24, "colour": "red"}, {"name": "Ben", "colour": "blue"}]
+    table.act("start", {"board": "usa", "players": players, "camera": False})
+    table.act("correct-route", {"route": "duluth--helena", "owner": "red"})
+    table.act("finish", {})
+    large_print.goto(f"{serve(table)}/statistics?lang={language}")
+    for width in (320, 390):
+        large_print.set_viewport_size({"width": width, "height": 844})
+        large_print.reload()
+        room, wide = large_print.locator(".wide-table").evaluate(
+            "e => [e.clientWidth, e.scrollWidth]"
+        )
+        assert wide <= room
+        assert large_print.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert large_print.get_by_text("25", exact=True).count() == 1, "6 wagons, 15 and 10 points"
+
+
 def tabs_beside_each_other(tab: Any, address: str, width: int, height: int) -> None:
     """All tabs stand whole in sight, and no word of one lies on another."""
     tab.set_viewport_size({"width": width, "height": height})

@@ -15,6 +15,7 @@ from web.hub.join import join_pages
 from web.hub.ports import RoomPort
 from web.hub.room_pages import room_pages
 from web.hub.site import Site
+from web.language import in_words
 
 BLUEPRINTS: tuple[Callable[[Site], Blueprint], ...] = (room_pages, join_pages)
 """Every part of the hub's pages, one a file."""
@@ -62,6 +63,6 @@ def _add_errors(app: Flask, site: Site) -> None:
         return text(error.public_key, site.language)
 
     def told(message: Message) -> str:
-        return message.text(site.language)
+        return in_words(message, site.language)
 
     answer_errors(app, answer, sentence_of, told, lambda: site.language)

@@ -8,7 +8,7 @@ from hashlib import sha256
 from scoring.language import Message
 from scoring.language.pieces import with_buses
 from web.hub.deleted_name import is_nobody
-from web.language import full_sentence
+from web.language import full_sentence, in_words
 
 
 def mark_of(result: Iterable[tuple[object, int]], counting: Iterable[int] = ()) -> str:
@@ -122,7 +122,7 @@ class GameLine:
 
     def against_it(self, language: str) -> list[str]:
         """What stands against it, a sentence each."""
-        told = [one.text(language) for one in self.objections]
+        told = [in_words(one, language) for one in self.objections]
         return [full_sentence(with_buses(one, language) if self.has_buses else one) for one in told]
 
     @property

@@ -16,7 +16,7 @@ from web.days import day_of
 from web.drawing.board_svg import BoardDrawing, Drawings, draw_board
 from web.drawing.colour_styles import MARK_PATHS
 from web.hub.ports import RoomPort
-from web.language import count, language_of_request, say
+from web.language import count, in_words, language_of_request, say
 from web.listeners import MOST_IN_ROOM, ListenerSlots
 
 
@@ -88,7 +88,7 @@ class Site:
             count=partial(count, language=language),
             colour_name=lambda colour: text(f"scoring.colour.{colour}", language),
             day_and_time=lambda at_s: day_of(at_s, language),
-            sentence=lambda message: Message.from_json(message).text(language),
+            sentence=lambda message: in_words(Message.from_json(message), language),
             game_title=lambda board, title: game_title(board or "", title, language),
             marks=MARK_PATHS,
             **more,

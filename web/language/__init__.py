@@ -4,8 +4,9 @@ from urllib.parse import urlencode
 
 from flask import Response, request
 
-from scoring.language import has_text, languages, text
+from scoring.language import Message, has_text, languages
 from web.cookies import keep_cookie
+from web.names import isolated_in
 
 COOKIE = "language"
 
@@ -35,7 +36,22 @@ def in_language(code: str) -> str:
 
 def say(key: str, language: str, **values: object) -> str:
     """A text of this room by its key without the room's name."""
-    return text(f"web.{key}", language, **values)
+    return in_words(Message(f"web.{key}", **values), language)
+
+
+def in_words(message: Message, language: str) -> str:
+    """A message as a page shows it, where names of any script stand beside figures."""
+    values = {name: _isolating(value) for name, value in message.values.items()}
+    return Message(message.key, **values).text(language)
+
+
+def _isolating(value: object) -> object:
+    if isinstance(value, Message):
+        values = {name: _isolating(one) for name, one in value.values.items()}
+        return Message(value.key, **values)
+    if isinstance(value, tuple):
+        return tuple(map(_isolating, value))
+    return isolated_in(value) if isinstance(value, str) else value
 
 
 def count(key: str, number: int, language: str) -> str:

@@ -12,7 +12,7 @@ from scoring.sheet.awarding import tie_of
 from scoring.sheet.lines import Line
 from scoring.sheet.ranking import SHARED
 from scoring.sheet.sheet import Objection, PlayerSheet, Sheet
-from web.language import count, full_sentence, say, say_if_known
+from web.language import count, full_sentence, in_words, say, say_if_known
 from web.names import isolated
 from web.pieces import by_its_pieces
 from web.sheet.travel_order import TrailStep, walk, walk_trail
@@ -78,7 +78,7 @@ def view_sheet(sheet: Sheet, board: Board | None, language: str) -> SheetView:
     """The sheet in words; a board lets its places be named."""
     cards = [_card(player, sheet.winners, board, language) for player in sheet.players]
     told = {
-        one: full_sentence(by_its_pieces(one.message.text(language), board, language))
+        one: full_sentence(by_its_pieces(in_words(one.message, language), board, language))
         for one in sheet.objections
     }
     return SheetView(
