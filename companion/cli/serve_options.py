@@ -17,7 +17,7 @@ from companion.cli.tellers import home_settings
 from companion.config import BoxConfig, data_folder, read_config, require_readable
 from companion.doctor.doctor import urgent
 from companion.errors import UsageError
-from companion.mqtt.hub_settings import HubSettings, hub_of
+from companion.mqtt.hub_settings import HubSettings, hub_for_now
 from companion.mqtt.settings import HomeSettings
 from companion.server.let_in_file import LetInFile
 from companion.server.web_server import require_address
@@ -84,7 +84,7 @@ def options_of(arguments: argparse.Namespace) -> ServeOptions:
     if is_port_asked or is_host_asked:
         require_address(arguments.host, arguments.port if is_port_asked else None)
     home = home_settings(arguments.mqtt, config)
-    hub = config.hub if arguments.hub is None else hub_of(arguments.hub)
+    hub = config.hub if arguments.hub is None else hub_for_now(arguments.hub, config.hub)
     _warn(trouble.sentence(language) for trouble in config.troubles)
     _warn(trouble.text(language) for trouble in of_its_own)
     boards, reference = _boards(arguments, configured, data, language)
@@ -107,7 +107,7 @@ def options_of(arguments: argparse.Namespace) -> ServeOptions:
         feed=feed,
         console=open_console(arguments, config, language),
         home=home,
-        hub=hub,
+        hub=None if hub is None else hub.told_in(language),
     )
 
 
