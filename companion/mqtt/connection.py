@@ -35,6 +35,9 @@ KEEPALIVE_S = 30
 MOST_UNCONFIRMED = 1000
 """Messages that wait for the broker's word; more are refused rather than kept in memory."""
 
+TOO_MANY = 15
+"""The library's number of that refusal (MQTT_ERR_QUEUE_SIZE)."""
+
 LARGEST_PACKET_BYTES = 1_000_000
 """Twice a table's largest message. A broker hands on up to 256 MB, which the library would keep
 three times over in memory, and once more at every connection where it is retained."""
@@ -146,8 +149,8 @@ class BrokerConnection:
         if not self._client.is_connected():
             return False
         sent = self._client.publish(topic, payload, AT_LEAST_ONCE, retain)
-        if sent.rc != 0:
-            return False
+        if sent.rc == TOO_MANY:
+            return False  # of all other errors the library keeps the message, and sends it again
         with self._lock:
             is_early = sent.mid in self._confirmed_early
             self._confirmed_early.discard(sent.mid)

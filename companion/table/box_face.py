@@ -7,7 +7,7 @@ from companion.session.events import Event
 from companion.session.state import State
 from companion.table import box
 from companion.table.box import BoxCursor, PressOutcome, Scan, ScoreFirstPass
-from companion.table.later import later
+from companion.table.later import Later
 from hardware.console.console import Button, Console, Gesture, Lamp
 
 WAIT_SIGN_S = 1.0
@@ -29,9 +29,10 @@ class BoxFace:
     Times are in seconds of `time.monotonic`. Not safe for several threads: the table has the lock.
     """
 
-    def __init__(self, console: Console) -> None:
+    def __init__(self, console: Console, later: Later) -> None:
         self.cursor = BoxCursor()
         self._console = console
+        self._later = later
         self._subject: tuple[object, ...] = ()
         self._since_s = 0.0
         self._wait_sign_s = float("-inf")
@@ -50,7 +51,7 @@ class BoxFace:
         claims = box.claims(before, after)
         self._claim_signs_s |= dict.fromkeys(claims, time.monotonic())
         if claims:
-            later(CLAIM_SIGN_S, over)
+            self._later.call(CLAIM_SIGN_S, over)
 
     def show(self, state: State, *, looking: bool, winners: Sequence[str], status: Lamp) -> None:
         """Light the lamps for a state, and note what they now ask."""
@@ -117,12 +118,12 @@ class BoxFace:
     def say_wait(self, over: Callable[[], None]) -> None:
         """Begin to say so; `over` is called when it ends."""
         self._wait_sign_s = time.monotonic()
-        later(WAIT_SIGN_S, over)
+        self._later.call(WAIT_SIGN_S, over)
 
     def say_saved(self, over: Callable[[], None]) -> None:
         """Let the status lamp wink; `over` is called when it ends."""
         self._saved_sign_s = time.monotonic()
-        later(SAVED_SIGN_S, over)
+        self._later.call(SAVED_SIGN_S, over)
 
     def say_power(self, gesture: Gesture) -> None:
         """Say what holding the outer two leads to: all lamps blink, then only the status lamp."""

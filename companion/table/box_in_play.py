@@ -12,6 +12,7 @@ from companion.table.box import BoxCursor, Scan, ScoreFirstPass
 from companion.table.box_face import BoxFace
 from companion.table.copy_button import CopyButton
 from companion.table.evening import Evening
+from companion.table.later import Later
 from companion.table.looks import Looks
 from companion.table.questions import empty_hands
 from companion.table.referee import colours_of, remarks_on
@@ -47,9 +48,10 @@ class BoxInPlay:
         self._fulfil = fulfil
         self._unsaved = unsaved
         self._announce = announce
-        self._face = BoxFace(config.console)
+        self._later = Later()
+        self._face = BoxFace(config.console, self._later)
         self._face.follow(evening.state, evening.state, evening.questions.routes)
-        self._copy = CopyButton(config.save_copy, self._copy_changed)
+        self._copy = CopyButton(config.save_copy, self._copy_changed, self._later)
         self._power_trouble: Message | None = None
 
     def listen(self) -> None:
@@ -59,7 +61,8 @@ class BoxInPlay:
         self._config.tell("box", self._trouble)
 
     def close(self) -> None:
-        """Lamps out; no button is heard any more."""
+        """Lamps out; no button is heard any more, and no sign ends later."""
+        self._later.close()
         for buttons in self._buttons:
             buttons.close()
 

@@ -4,7 +4,7 @@ import logging
 import threading
 from collections.abc import Callable
 
-from companion.table.later import later
+from companion.table.later import Later
 from hardware.console.console import Lamp
 from scoring.language import Message, SpokenError
 
@@ -24,9 +24,12 @@ class CopyButton:
     way. `changed` is called when `sign` or `said` has changed.
     """
 
-    def __init__(self, save: Callable[[], Message] | None, changed: Callable[[], None]) -> None:
+    def __init__(
+        self, save: Callable[[], Message] | None, changed: Callable[[], None], later: Later
+    ) -> None:
         self._save = save
         self._changed = changed
+        self._later = later
         self._busy = threading.Lock()
         self._count = 0
         self.sign: Lamp | None = None
@@ -59,8 +62,8 @@ class CopyButton:
         number = self._count
         self._busy.release()
         self._show(sign, said)
-        later(SIGN_S, lambda: self._forget(number, said))
-        later(SAID_S, lambda: self._forget(number, None))
+        self._later.call(SIGN_S, lambda: self._forget(number, said))
+        self._later.call(SAID_S, lambda: self._forget(number, None))
 
     def _forget(self, number: int, said: Message | None) -> None:
         """The signs are over, unless another copy was begun since."""

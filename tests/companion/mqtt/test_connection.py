@@ -141,6 +141,41 @@ def test_a_broker_that_comes_late_goes_and_comes_back(tmp_path: Path, parties: M
 
 
 @needs_mosquitto
+def test_a_message_at_the_moment_of_a_break_is_under_way_and_comes_once(
+    tmp_path: Path, parties: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was called refused, and the library sent it all the same: whoever sent it anew sent it
+    twice. The moment is that in which the library still says it is connected."""
+    broker = Mosquitto(tmp_path)
+    broker.start()
+    ada, ben = parties(address_of(broker), "ada"), parties(address_of(broker), "ben")
+    ben.hear("club/#")
+    for party in (ada, ben):
+        party.connection.start()
+        until(lambda party=party: party.connection.is_online)
+    broker.stop()
+    until(lambda: not ada.connection.is_online)
+    said = threading.Event()
+    with monkeypatch.context() as moment:
+        moment.setattr("paho.mqtt.client.Client.is_connected", lambda client: True)
+        is_under_way = ada.connection.publish("club/x", "one", confirmed=said.set)
+    assert not ada.connection.publish("club/x", "refused")
+    broker.start()
+    try:
+        until(lambda: ada.connection.is_online and ben.connection.is_online)
+        assert is_under_way
+        assert said.wait(PATIENCE_S)
+        ada.connection.publish("club/x", "last")
+        heard = []
+        while "last" not in heard:
+            heard.append(ben.next()[1])
+        assert set(heard) <= {"one", "last"}, "ben may have come back after the first"
+        assert len(heard) == len(set(heard))
+    finally:
+        broker.stop()
+
+
+@needs_mosquitto
 def test_a_message_that_would_fill_the_memory_is_not_read(broker: Mosquitto, parties: Make) -> None:
     """Two megabytes here stand for 200, which took 690 MB of the table, at every connection."""
     stranger, table = parties(address_of(broker), "stranger"), parties(address_of(broker), "table")
