@@ -21,8 +21,10 @@ from companion.log.store import LOG_NAME
 from companion.mqtt.address import parse_address
 from companion.mqtt.connection import BrokerConnection, Listener
 from companion.mqtt.hub_settings import HubSettings
-from companion.relay import outbox as outboxes
+from companion.relay import delivery as deliveries
+from companion.relay.log_chain import LogChain
 from companion.relay.outbox import Outbox
+from companion.relay.position import open_position
 from companion.relay.wire import Topics, link_from_json, link_to_json
 from companion.table.table import Table
 from tests.companion.tables import ADA_AND_BEN, USA, new_table
@@ -420,17 +422,23 @@ def test_a_restored_log_that_has_grown_past_the_hub_is_another_chain(club: Club)
 def test_forged_and_foreign_messages_are_set_aside_and_told(club: Club) -> None:
     database, _, room = club.hub()
     table = club.table()
-    outbox = club.outbox(table)
+    club.outbox(table)
     table.act("start", START)
     until(lambda: len(told(database)) == 1, "the start")
-    topic = Topics("table-1").event
-    (link,) = outbox._chain.links(0, 1)
+    folder = club.folder / "table-1"
+    chain = LogChain(folder / LOG_NAME, open_position(folder)[0])
+    assert chain.read()
+    (link,) = chain.links(0, 1)
+    forger = BrokerConnection(club.address("table-1"), "forger", "forger/status", Listener())
+    club.open.append(forger)
+    forger.start()
+    until(lambda: forger.is_online, "the forger's connection")
     changed = json.loads(link_to_json(link))
     changed["content"]["data"] = changed["content"]["data"].replace("Ada", "Eve")
     stranger = json.loads(link_to_json(link))
     stranger["content"] = None
     for payload in (json.dumps(changed), "{", "[]", '{"chain": 1}'):
-        outbox._connection.publish(topic, payload)
+        forger.publish(Topics("table-1").event, payload)
     until(lambda: len(rows(database, "SELECT id FROM set_aside")) == 4, "all set aside")
     assert "companion.relay" in str(room.tables()[0].troubles)
     assert len(told(database)) == 1
@@ -442,7 +450,7 @@ def test_forged_and_foreign_messages_are_set_aside_and_told(club: Club) -> None:
 def test_a_table_that_is_shut_out_is_heard_no_more(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(outboxes, "AGAIN_S", 0.5)
+    monkeypatch.setattr(deliveries, "AGAIN_S", 0.5)
     database, _, room = club.hub()
     table = club.table()
     outbox = club.outbox(table)

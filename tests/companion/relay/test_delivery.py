@@ -1,4 +1,4 @@
-"""How a table sends to a hub that does not answer."""
+"""How a table tells a hub that does not answer, and on a disk that takes nothing."""
 
 import errno
 import json
@@ -10,15 +10,13 @@ import pytest
 
 from companion.log.store import LOG_NAME
 from companion.mqtt.hub_settings import hub_of
-from companion.relay import outbox as outboxes
-from companion.relay.outbox import Outbox
+from companion.relay import delivery as deliveries
+from companion.relay.delivery import Delivery
 from companion.relay.position import open_position
 from companion.relay.wire import Have, have_from_json, have_to_json
 from companion.table.table import Table
 from tests.companion.log.test_full_disk import full
 from tests.companion.tables import ADA_AND_BEN, game_by_hand, new_table
-
-pytest.importorskip("paho.mqtt.client")
 
 
 class Broker:
@@ -29,41 +27,40 @@ class Broker:
     def __init__(self) -> None:
         self.events = self.states = 0
 
-    def publish(self, topic: str, _payload: str, retain: bool = False) -> bool:
+    def publish(self, topic: str, payload: str, *, retain: bool = False) -> bool:
         self.events += topic.endswith("/event")
         self.states += topic.endswith("/state")
         return True
 
 
-def telling(table: Table, data: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Outbox, Broker]:
-    """The outbox of a table, and what stands for its broker."""
+def telling(table: Table, data: Path) -> tuple[Delivery, Broker]:
+    """What tells a table's hub, and what stands for its broker."""
+    broker = Broker()
     hub = hub_of("mqtt://t1:p@localhost")
-    outbox, broker = Outbox(table, data / LOG_NAME, hub), Broker()
-    monkeypatch.setattr(outbox, "_connection", broker)
-    return outbox, broker
+    return Delivery(table, data / LOG_NAME, hub, broker, "run"), broker
 
 
 def test_a_hub_that_is_away_is_tried_ever_less_often_and_at_once_when_it_speaks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock = SimpleNamespace(monotonic=lambda: clock.now_s, time=lambda: clock.now_s, now_s=1000.0)
-    monkeypatch.setattr(outboxes, "time", clock)
+    monkeypatch.setattr(deliveries, "time", clock)
     table = game_by_hand(tmp_path)
-    outbox, broker = telling(table, tmp_path, monkeypatch)
-    version = outbox._round(1, -1)
+    delivery, broker = telling(table, tmp_path)
+    version = delivery.look(1, -1)
     assert broker.events == 1
-    assert outbox._is_under_way
+    assert delivery.is_under_way
     for _ in range(600):
         clock.now_s += 1
-        outbox._round(version, version)
+        delivery.look(version, version)
     # Behind the first after 5, 10, 20 and 40 s, and from then on once a minute.
     assert 10 <= broker.events <= 14
-    assert not outbox._is_under_way  # nothing is looked at twenty times a second
+    assert not delivery.is_under_way  # nothing is looked at twenty times a second
 
     sent = broker.events
-    outbox._hub_has("", have_to_json(Have(outbox._position.chain, 0, "run")).encode())
+    delivery.hub_has(have_to_json(Have(delivery.chain, 0, "run")).encode())
     clock.now_s += 1
-    outbox._round(version, version)
+    delivery.look(version, version)
     assert broker.events == sent + 1
     table.close()
 
@@ -74,13 +71,13 @@ def test_a_table_that_waits_for_room_tells_nothing_and_all_once_there_is_some(
     """Its log may not be there yet: reading it failed once a second, each time with a traceback."""
     with full(tmp_path):
         table = new_table(tmp_path, open_camera=None)
-        outbox, broker = telling(table, tmp_path, monkeypatch)
+        delivery, broker = telling(table, tmp_path)
         version = table.wait(-1, 0)
-        assert outbox._round(version, -1) == version, "nothing is looked at twenty times a second"
+        assert delivery.look(version, -1) == version, "nothing is looked at twenty times a second"
         assert (broker.events, broker.states) == (0, 0)
     table.act("start", {**ADA_AND_BEN, "camera": False})
     begun = table.wait(version, 0)
-    assert outbox._round(begun, version) == begun
+    assert delivery.look(begun, version) == begun
     assert (broker.events, broker.states) == (1, 1)
     table.close()
 
@@ -95,15 +92,15 @@ def test_nothing_is_told_of_a_chain_whose_name_a_restart_would_forget(
     """The hub would have the same game twice: once under the name that was lost."""
     table = game_by_hand(tmp_path)
     with full(tmp_path):
-        outbox, broker = telling(table, tmp_path, monkeypatch)
+        delivery, broker = telling(table, tmp_path)
         with monkeypatch.context() as patch:
-            patch.setattr(outboxes, "save_position", no_room)
-            outbox._round(1, -1)
+            patch.setattr(deliveries, "save_position", no_room)
+            delivery.look(1, -1)
     assert not (tmp_path / "relay.json").exists()
     assert (broker.events, broker.states) == (0, 0)
-    outbox._round(1, 1)
+    delivery.look(1, 1)
     assert broker.events == 1
-    assert open_position(tmp_path)[0].chain == outbox._position.chain
+    assert open_position(tmp_path)[0].chain == delivery.chain
     table.close()
 
 
@@ -112,19 +109,22 @@ def test_a_folder_that_was_restored_on_a_full_disk_is_one_other_chain(
 ) -> None:
     """Each look at it, once a second, counted as another one."""
     table = game_by_hand(tmp_path)
-    outbox, broker = telling(table, tmp_path, monkeypatch)
+    delivery, broker = telling(table, tmp_path)
+    lost = delivery.chain
     with monkeypatch.context() as patch:
-        patch.setattr(outboxes, "save_position", no_room)
+        patch.setattr(deliveries, "save_position", no_room)
         for _ in range(3):
-            outbox._hub_has("", have_to_json(Have(outbox._position.chain, 7, "run")).encode())
-            outbox._round(1, -1)
-            if outbox._position.generation:
+            delivery.hub_has(have_to_json(Have(delivery.chain, 7, "run")).encode())
+            delivery.look(1, -1)
+            if delivery.chain != lost:
                 break
+        other = delivery.chain
         for _ in range(3):
-            outbox._round(1, -1)
-    assert outbox._position.generation == 1
+            delivery.look(1, -1)
+    assert other != lost
+    assert delivery.chain == other
     assert broker.events == 0
-    outbox._round(1, -1)
+    delivery.look(1, -1)
     assert broker.events == 1
     assert open_position(tmp_path)[0].generation == 1
     table.close()
@@ -135,21 +135,21 @@ def test_a_full_disk_keeps_no_event_from_the_hub_that_confirms_them(
 ) -> None:
     """How far the hub is cannot be noted: that is done later, and the rest is told all the same."""
     clock = SimpleNamespace(monotonic=lambda: clock.now_s, time=lambda: clock.now_s, now_s=1000.0)
-    monkeypatch.setattr(outboxes, "time", clock)
+    monkeypatch.setattr(deliveries, "time", clock)
     table = game_by_hand(tmp_path)
-    outbox, broker = telling(table, tmp_path, monkeypatch)
-    outbox._round(1, -1)
+    delivery, broker = telling(table, tmp_path)
+    delivery.look(1, -1)
     table.act("correct-route", {"route": "denver--omaha", "owner": "red"})
-    confirmed = have_to_json(Have(outbox._position.chain, 1, "run")).encode()
+    confirmed = have_to_json(Have(delivery.chain, 1, "run")).encode()
     with monkeypatch.context() as patch:
-        patch.setattr(outboxes, "save_position", no_room)
-        outbox._hub_has("", confirmed)
-        outbox._round(2, 1)
+        patch.setattr(deliveries, "save_position", no_room)
+        delivery.hub_has(confirmed)
+        delivery.look(2, 1)
     assert broker.events == 2
     assert open_position(tmp_path)[0].place == 0
     clock.now_s += 2
-    outbox._hub_has("", confirmed)
-    outbox._round(2, 2)
+    delivery.hub_has(confirmed)
+    delivery.look(2, 2)
     assert open_position(tmp_path)[0].place == 1
     table.close()
 
