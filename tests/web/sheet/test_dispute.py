@@ -122,7 +122,9 @@ def test_the_places_move_too(client: FlaskClient) -> None:
 def test_what_the_rules_would_forbid_is_said(client: FlaskClient) -> None:
     page = words(client.get("/what-if?change=duluth--omaha-2:red").text)
     assert "Duluth – Omaha" in page
-    assert 'class="unconfirmed"' in client.get("/what-if?change=duluth--omaha-2:red").text
+    page = client.get("/what-if?change=duluth--omaha-2:red").text
+    told = page.partition('class="unconfirmed">')[2].partition("</p>")[0]
+    assert told.endswith("."), "a sentence, as the notice about it is one"
     assert 'class="unconfirmed"' not in client.get(f"/what-if?{DENVER_HELENA}").text
 
 
