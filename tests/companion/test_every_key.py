@@ -29,6 +29,7 @@ from scoring.game.colours import COLOURS
 from scoring.game.mapless import mapless_games
 from scoring.game.rules import TIE_BREAKS, TRAIN_COLOURS
 from scoring.language import LANGUAGES
+from scoring.sheet.violations import CROSSING_BY_TRACKS
 from tests.support.catalogues import whole_catalogue
 from tests.support.spoken_keys import (
     Asked,
@@ -68,6 +69,8 @@ PLACES: tuple[str, ...] = ("most", "second")
 PASSED_ON = frozenset(
     {
         "__init__: key",
+        "__init__: message.key",
+        "__init__: value.key",
         "document: message.key",
         "demo_report: f'companion.demo.{name}'",
         "letting_in: new_pin",
@@ -159,6 +162,7 @@ FAMILIES: Mapping[str, list[str]] = {
     "game: f'scoring.colour.{p.colour}'": beginning("scoring.colour.", COLOURS),
     "remark: f'scoring.remark.{code}'": beginning("scoring.remark.", REMARKS),
     "remark: f'scoring.mend.{code}'": beginning("scoring.mend.", REMARKS),
+    "violations: code": beginning("scoring.violation.", CROSSING_BY_TRACKS),
     "unverified: f'scoring.unverified.{name}'": beginning(
         "scoring.unverified.", *[[name for some in SHIPPED_FACTS.values() for name in some]]
     ),

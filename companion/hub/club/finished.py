@@ -147,16 +147,16 @@ def _lines(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> list[Ga
             is_confirmed=row["game"] is not None,
             is_of_tournament=row["is_of_tournament"],
             counting=() if counts == now else tuple((known[id], points) for id, points in counts),
-            objections=tuple(_told(row["objections"])),
+            objections=tuple(_objections(row["objections"])),
             has_buses=row["played"] in GAMES_WITH_BUSES,
         )
         lines.append(line)
     return lines
 
 
-def _told(objections: object) -> Iterator[Message]:
+def _objections(kept: object) -> Iterator[Message]:
     """What stands against a game, as far as this version can tell it; an earlier hub kept none."""
-    for one in objections if isinstance(objections, list) else ():
+    for one in kept if isinstance(kept, list) else ():
         with suppress(ValueError):
             message = Message.from_json(one)
             if message.can_be_told():
