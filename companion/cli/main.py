@@ -97,6 +97,7 @@ def entry() -> NoReturn:
     under such a thread aborts the process, so the process then ends without that.
     """
     _open_missing_streams()
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # others would only wait, and busily
     try:
         code: int | str | None = main()
     except SystemExit as ended:  # the parser's, after help, the version and what cannot be meant

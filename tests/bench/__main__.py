@@ -2,6 +2,7 @@
 
 import argparse
 import importlib
+import os
 from collections.abc import Sequence
 
 TOPICS: tuple[str, ...] = (
@@ -31,6 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     unknown = sorted(set(chosen) - set(TOPICS + BY_NAME))
     if unknown:
         parser.error(f"unknown topic {', '.join(unknown)}; topics: {', '.join(TOPICS + BY_NAME)}")
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the program does
     for topic in chosen:
         importlib.import_module(f"tests.bench.{topic}").run()
 

@@ -43,6 +43,19 @@ entry()
 """
 
 
+ALGEBRA = """
+import os, sys
+from contextlib import suppress
+from companion.cli.main import entry
+sys.argv = ["companion", "--version"]
+with suppress(SystemExit):
+    entry()
+import numpy as np
+np.ones((600, 600)) @ np.ones((600, 600))
+print(len(os.listdir("/proc/self/task")))
+"""
+
+
 @pytest.mark.parametrize(("words", "code"), [(["boards"], 0), (["score", "no-such-file"], 2)])
 def test_threads_in_native_code_do_not_abort_the_program(words: list[str], code: int) -> None:
     ended = subprocess.run(
@@ -54,6 +67,20 @@ def test_threads_in_native_code_do_not_abort_the_program(words: list[str], code:
     )
     assert ended.returncode == code, ended.stderr
     assert ended.stdout if code == 0 else ended.stderr
+
+
+def test_no_other_core_waits_busily_for_small_sums() -> None:
+    """Threads of the algebra cost a quarter more processor time, and won none."""
+    surroundings = {k: v for k, v in os.environ.items() if k != "OPENBLAS_NUM_THREADS"}
+    ended = subprocess.run(
+        [sys.executable, "-c", ALGEBRA],
+        capture_output=True,
+        text=True,
+        cwd=Path(__file__).parents[3],
+        env=surroundings,
+        check=True,
+    )
+    assert ended.stdout.splitlines()[-1] == "1"
 
 
 def test_a_full_disk_under_what_is_printed_is_one_sentence(
