@@ -202,7 +202,7 @@ def main(folder: Path) -> int:
     data = Path(shutil.copytree(folder, "/tmp/table"))
     camera = NetworkCamera(data / "table.jpg")
     camera.plug_in()
-    words = [sys.executable, "-m", "companion.cli.main", "serve", "--data", str(data)]
+    words = [sys.executable, "-m", "companion", "serve", "--data", str(data)]
     seen = ["--camera", f"http://127.0.0.1:{CAMERA_PORT}/"]
     place = ["--host", "127.0.0.1", "--port", "8000"]
     program = subprocess.Popen([*words, *place, *seen])

@@ -120,7 +120,7 @@ def _print_returns(folder: str) -> None:
 
 def start(folder: str, enter: bool = True) -> Panel:
     """A club's panel with a game on; its host is known by the cookie."""
-    command = [sys.executable, "-m", "companion.cli.main", "serve", "--no-hardware", "--club"]
+    command = [sys.executable, "-m", "companion", "serve", "--no-hardware", "--club"]
     program = subprocess.Popen(
         [*command, "--data", folder, "--host", "127.0.0.1", "--port", "0", "--language", "en"],
         stdout=subprocess.PIPE,

@@ -49,7 +49,7 @@ class Heard:
 def run() -> None:
     """Run the load and print its figures."""
     with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, "-m", "companion.cli.main", "serve", "--no-hardware"]
+        command = [sys.executable, "-m", "companion", "serve", "--no-hardware"]
         options = ["--host", "127.0.0.1", "--port", "0", "--data", folder]
         program = subprocess.Popen([*command, *options], stdout=subprocess.PIPE, text=True)
         try:

@@ -174,7 +174,7 @@ def serving(
     variables: Mapping[str, str] | None = None,
 ) -> Iterator[tuple[int, str]]:
     """The running program's process id and address, with a camera's specification."""
-    words = [sys.executable, "-m", "companion.cli.main", "serve", "--host", "127.0.0.1"]
+    words = [sys.executable, "-m", "companion", "serve", "--host", "127.0.0.1"]
     options = ["--port", "0", "--data", str(data), "--board", "usa", "--no-hardware"]
     source = ["--reference", str(reference), "--camera", camera, *more]
     program = subprocess.Popen(

@@ -61,7 +61,7 @@ class Hub:
 
     def __init__(self, data: Path, database: str, broker: str) -> None:
         self.port = free_port()
-        command = [sys.executable, "-m", "companion.cli.main", "hub", "--host", "127.0.0.1"]
+        command = [sys.executable, "-m", "companion", "hub", "--host", "127.0.0.1"]
         options = ["--port", str(self.port), "--data", str(data), "--database", database]
         self._command = [*command, *options, "--broker", broker]
         self.start()

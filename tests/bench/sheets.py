@@ -36,7 +36,7 @@ def run() -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "game.json"
         path.write_text(json.dumps(_game_of_five(load_board("usa"), random)))
-        command = [sys.executable, "-m", "companion.cli.main", "score", str(path), "--json"]
+        command = [sys.executable, "-m", "companion", "score", str(path), "--json"]
         print(_starts("companion score GAME.json", command))
         print(_starts("the interpreter alone", [sys.executable, "-c", "pass"]))
 

@@ -290,7 +290,7 @@ def _kill(folder: str, number: int, after_s: float, answered: set[str]) -> float
 
 
 def _serve(folder: str) -> tuple[subprocess.Popen[str], int]:
-    command = [sys.executable, "-m", "companion.cli.main", "serve", "--no-hardware", "--data"]
+    command = [sys.executable, "-m", "companion", "serve", "--no-hardware", "--data"]
     program = subprocess.Popen(
         [*command, folder, "--host", "127.0.0.1", "--port", "0"],
         stdout=subprocess.PIPE,

@@ -46,7 +46,7 @@ def serving(
     `told` gets the lines that it printed to stderr.
     """
     where = [] if port is None else ["--port", port]
-    command = [sys.executable, "-m", "companion.cli.main", "serve", "--host", "127.0.0.1"]
+    command = [sys.executable, "-m", "companion", "serve", "--host", "127.0.0.1"]
     program = subprocess.Popen(
         [*command, *where, "--data", str(data), *options],
         stdout=subprocess.PIPE,
@@ -78,7 +78,7 @@ def get(address: str) -> Any:
 def test_the_panel_is_there_where_nothing_can_be_printed(tmp_path: Path) -> None:
     """Its output goes into a file on a full disk; without a box it has something to say on both."""
     port = str(free_port())
-    command = [sys.executable, "-m", "companion.cli.main", "serve", "--host", "127.0.0.1"]
+    command = [sys.executable, "-m", "companion", "serve", "--host", "127.0.0.1"]
     with Path("/dev/full").open("w", encoding="utf-8") as full:
         program = subprocess.Popen(
             [*command, "--port", port, "--data", str(tmp_path)],

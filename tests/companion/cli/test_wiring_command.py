@@ -55,7 +55,7 @@ def test_a_configuration_that_cannot_be_read_is_one_sentence(
 
 
 def test_a_drawing_that_goes_through_a_pipe_has_no_word_beside_it(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "companion.cli.main", "wiring", "--data", str(tmp_path)]
+    command = [sys.executable, "-m", "companion", "wiring", "--data", str(tmp_path)]
     drawn = run([*command, "--svg", "/dev/stdout"], capture_output=True, text=True, check=True)
     assert drawn.stdout.startswith("<svg")
     assert drawn.stdout.rstrip().endswith("</svg>")

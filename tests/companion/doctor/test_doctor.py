@@ -221,7 +221,7 @@ def test_a_folder_that_is_not_there_yet_is_judged_by_its_parent(tmp_path: Path) 
 
 
 def test_a_sign_that_the_terminal_does_not_have_is_replaced(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "companion.cli.main", "doctor", "--data", str(tmp_path)]
+    command = [sys.executable, "-m", "companion", "doctor", "--data", str(tmp_path)]
     environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
     done = subprocess.run(
         command, env=environment, capture_output=True, check=True, cwd=Path(__file__).parents[3]

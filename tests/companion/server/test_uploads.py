@@ -35,7 +35,7 @@ MOST_MB = 450
 @pytest.fixture
 def program(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
     """`companion serve` with a table of its own."""
-    command = [sys.executable, "-m", "companion.cli.main", "serve", "--host", "127.0.0.1"]
+    command = [sys.executable, "-m", "companion", "serve", "--host", "127.0.0.1"]
     started = subprocess.Popen(
         [*command, "--port", "0", "--data", str(tmp_path), "--no-hardware"],
         stdout=subprocess.PIPE,
