@@ -89,15 +89,14 @@ def run() -> None:
 def _images(drawn: Path) -> Sequence[Labelled]:
     """Those beside the checkout, else those in the folder of drawn ones; each worker's own."""
     if not (SHARED / "photos" / LABELS).is_file():
-        return [image for image in load_labels(drawn) if not image.is_empty]
-    photos = [image for image in load_labels(SHARED / "photos") if not image.is_empty]
-    renders = [
-        image
-        for part in ("", "careless", "old-phone")
-        for image in load_labels(SHARED / "renders" / part)
-        if not image.is_empty
-    ]
-    return photos + renders[:: max(1, len(renders) // RENDERS)]
+        return _games(drawn)
+    folders = [SHARED / "renders" / part for part in ("", "careless", "old-phone")]
+    renders = [image for folder in folders for image in _games(folder)]
+    return _games(SHARED / "photos") + renders[:: max(1, len(renders) // RENDERS)]
+
+
+def _games(folder: Path) -> list[Labelled]:
+    return [image for image in load_labels(folder) if not image.is_empty]
 
 
 def _read(drawn: Path, name: str, number: int) -> Outcome:
@@ -119,10 +118,7 @@ def _read(drawn: Path, name: str, number: int) -> Outcome:
 
 def _report(name: str, outcomes: Sequence[Outcome]) -> None:
     read = [outcome.places for outcome in outcomes if not outcome.failure]
-    silent, wrong = (
-        sum(len(names) for names in some)
-        for some in ([places.silent for places in read], [places.wrong for places in read])
-    )
+    silent, wrong = sum(len(p.silent) for p in read), sum(len(p.wrong) for p in read)
     known, asked = sum(p.known for p in read), sum(len(p.asked) for p in read)
     print(
         f"  {name:<28} {len(read):>3} of {len(outcomes)} read, {wrong:>4} of {known} places wrong,"
