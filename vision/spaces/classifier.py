@@ -116,8 +116,10 @@ class SpacesTold:
         )
         if is_frame:
             return evidence
-        _refuse_strange_colours(roofs_bgr(shown.patches, own), evidence, board)
         washed = washed_out(shown.lit, own)
+        spaces_bgr = roofs_bgr(shown.patches, own)
+        spaces_bgr[washed] = np.nan  # they have the lamp's colour
+        _refuse_strange_colours(spaces_bgr, evidence, board)
         hidden = washed | under_something_plain(shown.lit, own)
         if hidden.any():
             sure = evidence.probabilities[:, FIRST_COLOUR_COLUMN:].max(axis=1) > SURELY_OTHER
