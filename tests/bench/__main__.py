@@ -21,7 +21,7 @@ TOPICS: tuple[str, ...] = (
 """Modules of this package with a `run()` that prints its figures."""
 
 BY_NAME: tuple[str, ...] = ("teaching", "spoilt")
-"""Those that only run when they are named: they take minutes and need the shared photos."""
+"""Those that only run when they are named: they take minutes."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -28,6 +28,8 @@ from vision.reader import read_photos
 from vision.registration.board_geometry import board_centres_mm, outline_mm
 from vision.registration.geometry import homography_of_quads, project
 from vision.spaces.camera_pose import lean_at_mm
+from vision.synthetic.light import black_body
+from vision.synthetic.pieces import PLASTICS
 
 Picture = NDArray[np.uint8]
 Light = NDArray[np.float64]
@@ -44,23 +46,7 @@ QUALITY = 90
 
 WAGON_MM = (22.0, 8.0)
 HEAPED, HEAP_MM = 60, 55.0
-WAGONS_BGR: Mapping[str, tuple[int, int, int]] = {
-    "red": (35, 30, 190),
-    "blue": (170, 80, 20),
-    "green": (60, 130, 30),
-    "yellow": (40, 200, 235),
-    "black": (35, 35, 38),
-    "white": (225, 230, 232),
-    "purple": (120, 45, 95),
-}
-
-KELVIN_BGR: Mapping[int, tuple[float, float, float]] = {
-    2200: (0.12, 0.47, 1.0),
-    2700: (0.26, 0.59, 1.0),
-    3400: (0.47, 0.73, 1.0),
-    6500: (1.0, 0.98, 1.0),
-}
-"""Light of lamps and of the day, linear (Planck's law in the primaries of sRGB)."""
+"""So many wagons of that length and width lie about the heap's middle, by that deviation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,11 +144,12 @@ def under_a_pane(picture: Picture, image: Labelled, dice: Dice) -> Picture:
 
 def window_by_a_lamp(picture: Picture, image: Labelled, dice: Dice) -> Picture:
     """By a lamp, with a window mirrored softly in a part of the board, balanced halfway."""
-    lamp = np.array(KELVIN_BGR[int(dice.choice((2200, 2700, 3400)))])
+    lamp = black_body(dice.uniform(2200, 3400))
+    lamp /= lamp.max()
     light = to_linear(picture) * lamp * dice.uniform(0.6, 1.0)
     white = np.percentile(light[::8, ::8].max(axis=2), 95)
     window = _soft(picture, image, dice, wide=(0.08, 0.35), sharp=bool(dice.random() < 0.5))
-    light = light + dice.uniform(0.1, 0.5) * white * window[..., None] * KELVIN_BGR[6500]
+    light = light + dice.uniform(0.1, 0.5) * white * window[..., None]
     gain = (1 / lamp) ** dice.uniform(0.3, 0.7)
     return _levels(light * gain / (gain * lamp).max())
 
@@ -242,7 +229,7 @@ def with_a_heap(picture: Picture, image: Labelled, dice: Dice) -> Picture:
         foot_mm = middle + np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) @ sides
         whole = np.concatenate([foot_mm, foot_mm + lean])
         roof_mm = foot_mm + lean
-        colour = np.array(WAGONS_BGR[str(dice.choice(image.players))]) * bright
+        colour = np.array(PLASTICS[str(dice.choice(image.players))]) * 255 * bright
         for points, shade in ((whole, 0.55), (roof_mm, 1.0)):
             shown_px = np.rint(project(board_to_photo, points)).astype(np.int32)
             cv2.fillConvexPoly(

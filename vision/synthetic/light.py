@@ -52,6 +52,14 @@ def kelvin(temperature: float) -> tuple[float, float, float]:
     )
 
 
+def black_body(temperature: float) -> NDArray[np.float64]:
+    """Linear BGR (3,) of a black body of so many kelvin beside one of 6,500 K (Planck 1901), by one
+    wavelength a channel."""
+    wave_m = np.array([465e-9, 550e-9, 610e-9])
+    body, white = (wave_m**-5 / np.expm1(0.014388 / (wave_m * k)) for k in (temperature, 6500))
+    return np.asarray(body / white)
+
+
 def random_lighting(
     rng: np.random.Generator, board_mm: tuple[float, float], camera: PinholeCamera
 ) -> Lighting:

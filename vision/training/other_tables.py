@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.images.light import to_linear
+from vision.synthetic.light import black_body
 from vision.training.render_scene import SHADES
 from vision.training.scene_pair import Linear, Pair, px_a_unit, solid_of
 
@@ -252,12 +253,9 @@ def _plastic(dice: np.random.Generator, players: Collection[str]) -> Plastic:
 
 
 def _lamp(dice: np.random.Generator, illuminant: Any) -> NDArray[np.float64]:
-    """What makes this light that of a black body (Planck 1901) between candle and noon, nearly."""
+    """What makes this light, in RGB, that of a black body between candle and noon, nearly."""
     kelvin = dice.uniform(2200, 3400) if dice.random() < 0.5 else dice.uniform(2700, 6500)
-    wave_m = np.array([610e-9, 550e-9, 465e-9])
-    body = wave_m**-5 / np.expm1(0.014388 / (wave_m * kelvin))
-    white = wave_m**-5 / np.expm1(0.014388 / (wave_m * 6500))
-    wanted = body / white * np.exp(dice.normal(0, 0.03, 3))
+    wanted = black_body(kelvin)[::-1] * np.exp(dice.normal(0, 0.03, 3))
     factors = wanted / np.array(illuminant)
     return np.asarray(factors / factors[1])
 

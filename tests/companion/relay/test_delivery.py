@@ -40,11 +40,17 @@ def telling(table: Table, data: Path) -> tuple[Delivery, Broker]:
     return Delivery(table, data / LOG_NAME, hub, broker, "run"), broker
 
 
+def clock_by_hand(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
+    """What the delivery takes for the time, `now_s`, which passes when the test says so."""
+    clock = SimpleNamespace(monotonic=lambda: clock.now_s, time=lambda: clock.now_s, now_s=1000.0)
+    monkeypatch.setattr(deliveries, "time", clock)
+    return clock
+
+
 def test_a_hub_that_is_away_is_tried_ever_less_often_and_at_once_when_it_speaks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    clock = SimpleNamespace(monotonic=lambda: clock.now_s, time=lambda: clock.now_s, now_s=1000.0)
-    monkeypatch.setattr(deliveries, "time", clock)
+    clock = clock_by_hand(monkeypatch)
     table = game_by_hand(tmp_path)
     delivery, broker = telling(table, tmp_path)
     version = delivery.look(1, -1)
@@ -134,8 +140,7 @@ def test_a_full_disk_keeps_no_event_from_the_hub_that_confirms_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """How far the hub is cannot be noted: that is done later, and the rest is told all the same."""
-    clock = SimpleNamespace(monotonic=lambda: clock.now_s, time=lambda: clock.now_s, now_s=1000.0)
-    monkeypatch.setattr(deliveries, "time", clock)
+    clock = clock_by_hand(monkeypatch)
     table = game_by_hand(tmp_path)
     delivery, broker = telling(table, tmp_path)
     delivery.look(1, -1)
