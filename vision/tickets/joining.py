@@ -56,14 +56,20 @@ def _unread(photos: Sequence[PhotoReading]) -> tuple[UnreadCard, ...]:
     """Cards that no photo tells.
 
     One unread here may be one read in another photo of these cards: a photo that shares a ticket
-    with this one shows the same hand, any other shows other cards.
+    with this one shows the same hand, any other shows other cards. One that tells no ticket but
+    those of another photo shows that one's unread cards once more, as when a card that a lamp
+    washes out is photographed again.
     """
-    told = [{seen.ticket for seen in photo.tickets} for photo in photos]
+    told = [frozenset(seen.ticket for seen in photo.tickets) for photo in photos]
     left: list[UnreadCard] = []
-    for own, photo in zip(told, photos, strict=True):
-        elsewhere = {t for other in told if other is not own and other & own for t in other - own}
-        left += photo.unread[: max(0, len(photo.unread) - len(elsewhere))]
-    return tuple(left)
+    counted: list[tuple[frozenset[Pair], int]] = []
+    for own, photo in sorted(zip(told, photos, strict=True), key=lambda one: -len(one[0])):
+        elsewhere = {ticket for other in told if other & own for ticket in other - own}
+        here = max(0, len(photo.unread) - len(elsewhere))
+        again = max((n for others, n in counted if own and own <= others), default=0)
+        left += photo.unread[again:here]
+        counted.append((own, max(here, again)))
+    return tuple(sorted(left, key=lambda card: card.photo))
 
 
 def _warnings(

@@ -127,6 +127,19 @@ def test_a_card_unread_in_one_photo_may_be_one_read_in_another_of_the_same_hand(
     assert (joined.unread, joined.cards) == (1, 3)
 
 
+def test_a_card_photographed_again_and_still_unread_is_one_card() -> None:
+    both, glare = (_seen(PAIRS[0], 0), _seen(PAIRS[1], 0)), (UnreadCard(SQUARE, "unclear", 0),)
+    first = PhotoReading(both, glare)
+    assert join_photos("usa", [first, first, first]).cards == 3
+    # Of this photo's two unread cards one is the second ticket.
+    worse = PhotoReading(both[:1], glare * 2)
+    for photos in ([first, worse], [worse, first]):
+        assert join_photos("usa", photos).cards == 3
+    assert join_photos("usa", [first, PhotoReading(both, glare * 2)]).cards == 4
+    # Where no ticket is told the photos may show different cards.
+    assert join_photos("usa", [PhotoReading((), glare)] * 2).cards == 2
+
+
 def test_the_surer_of_two_photos_counts() -> None:
     photos = [
         PhotoReading((_seen(PAIRS[0], 0, review=True),), ()),
