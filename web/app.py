@@ -159,6 +159,6 @@ def _add_errors(app: Flask, panel: Panel) -> None:
         is_of_api = request.path.startswith("/api/") and not wants_page()
         if request.path.startswith(PROGRAMS) or is_of_api or is_sent_by_script():
             return jsonify({"error": sentence, **({"fields": fields} if fields else {})}), status
-        return panel.error_page(sentence, fault=status >= 500), status
+        return panel.error_page(sentence, fault=status == 500), status
 
     answer_errors(app, answer, panel.sentence_of, panel.told, lambda: panel.language)

@@ -1,7 +1,8 @@
 """Whatever is wrong with a table's state, its pages keep a way out: undo and a new game."""
 
+import io
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 from flask.testing import FlaskClient
@@ -11,6 +12,7 @@ from tests.web.conftest import PLAYERS
 from tests.web.fake_table import FakeTable
 from tests.web.test_pages import PAGES, words
 from web.app import create_app
+from web.errors import BusyError, NoRoomError, WebError
 from web.ports import TablePort
 from web.table_state import TableState
 
@@ -87,6 +89,31 @@ def test_the_way_out_works_without_script_and_leads_to_a_page(
     assert answer.status_code == 303
     assert client.get("/", follow_redirects=True).status_code == 200
     assert broken.state()["phase"] == "start"
+
+
+@pytest.mark.parametrize(
+    ("refused", "status", "sentence"),
+    [
+        (BusyError("web.error.busy"), 503, "send these again in a moment"),
+        (NoRoomError("web.error.no-room"), 507, "The box's disk is full"),
+    ],
+)
+def test_a_box_that_is_busy_or_full_offers_no_new_game(
+    playing: FakeTable,
+    monkeypatch: pytest.MonkeyPatch,
+    refused: WebError,
+    status: int,
+    sentence: str,
+) -> None:
+    def refuse(*_: object) -> NoReturn:
+        raise refused
+
+    monkeypatch.setattr(playing, "read_hand", refuse)
+    photo = {"images": (io.BytesIO(b"a photo"), "hand.jpg")}
+    answer = client_of(playing).post("/tickets/red/photo", data=photo)
+    assert answer.status_code == status
+    assert sentence in words(answer.text)
+    assert "/api/act/new-game" not in answer.text
 
 
 def test_a_program_gets_one_sentence_of_a_broken_table(broken: BrokenTable) -> None:
