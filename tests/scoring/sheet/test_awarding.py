@@ -1,6 +1,5 @@
 """The points given one after another: nothing is lost, nothing is given twice, the end is right."""
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +8,7 @@ import pytest
 from scoring.board.board import load_board
 from scoring.sheet.awarding import Award, awards, tie_of
 from scoring.sheet.sheet import Sheet, score_game
-
-GOLDEN = sorted((Path(__file__).parent / "golden").glob("*.json"))
+from tests.support.golden import GOLDEN, golden_sheet, read_golden
 
 
 def kinds(given: tuple[Award, ...]) -> list[str]:
@@ -19,7 +17,7 @@ def kinds(given: tuple[Award, ...]) -> list[str]:
 
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
 def test_the_last_totals_are_those_of_the_sheet_and_every_line_is_given_once(path: Path) -> None:
-    sheet = score_game(json.loads(path.read_text("utf-8"))["game"])
+    sheet, _ = golden_sheet(path)
     given = awards(sheet)
     assert given[-1].totals == tuple(player.total for player in sheet.players)
     told = [(gain.player, gain.line) for award in given for gain in award.gains]
@@ -29,7 +27,7 @@ def test_the_last_totals_are_those_of_the_sheet_and_every_line_is_given_once(pat
 
 
 def test_the_finished_games_are_of_all_five_games() -> None:
-    games = {json.loads(path.read_text("utf-8"))["game"]["game"] for path in GOLDEN}
+    games = {read_golden(path)["game"]["game"] for path in GOLDEN}
     assert games == {"usa", "germany", "france", "paris", "card-game", "any-map"}
 
 
@@ -112,8 +110,7 @@ def test_a_tie_is_told_with_what_the_deciding_rule_counts() -> None:
 def test_germanys_tie_is_told_in_passengers() -> None:
     """The finished game of the rules' own tie-break: both on equal points and tickets."""
     path = next(one for one in GOLDEN if one.stem == "germany-tie-broken-by-passengers")
-    game = json.loads(path.read_text("utf-8"))["game"]
-    tie = tie_of(score_game(game))
+    tie = tie_of(golden_sheet(path)[0])
     assert tie is not None
     assert tie.rule == "passengers"
     assert tie.measures == {"Ada": 2, "Bo": 1}

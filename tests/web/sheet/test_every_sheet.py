@@ -1,30 +1,22 @@
 """Every kind of line that a sheet can hold is shown and printed, in every language."""
 
-import json
-from pathlib import Path
-
 import pytest
 
 from companion.cli.sheet_print import print_sheet
-from scoring.board.board import load_board
-from scoring.board.shipped import BOARDS_WITH_DATA
 from scoring.documents.sheet import KINDS
 from scoring.language import LANGUAGES
-from scoring.sheet.sheet import score_game
+from tests.support.golden import GOLDEN, golden_sheet
 from tests.web.fake_table import FakeTable
 from tests.web.test_pages import words
 from web.app import create_app
 from web.sheet.sheet import view_sheet
-
-GOLDEN = sorted((Path(__file__).parents[2] / "scoring" / "sheet" / "golden").glob("*.json"))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_kind_of_line_is_shown_and_printed(language: str) -> None:
     seen = set()
     for path in GOLDEN:
-        sheet = score_game(json.loads(path.read_text("utf-8"))["game"])
-        board = load_board(sheet.game) if sheet.game in BOARDS_WITH_DATA else None
+        sheet, board = golden_sheet(path)
         view = view_sheet(sheet, board, language)
         lines = [line for card in view.cards for line in card.lines]
         assert all(line.title.strip() for line in lines)

@@ -1,6 +1,5 @@
 """The reveal: every step as a page of its own, and in Debian's Chromium set in motion."""
 
-import json
 import re
 from collections.abc import Callable
 from html.parser import HTMLParser
@@ -15,6 +14,7 @@ from scoring.board.board import load_board
 from scoring.board.shipped import BOARDS_WITH_DATA
 from scoring.language import LANGUAGES
 from scoring.sheet.sheet import Sheet, score_game
+from tests.support.golden import GOLDEN, golden_sheet
 from tests.web.conftest import PLAYERS
 from tests.web.fake_table import FakeTable
 from tests.web.test_pages import words
@@ -24,8 +24,6 @@ from web.sheet.sheet import view_sheet
 from web.table_state import PanelNotice
 
 Serve = Callable[[TablePort], str]
-
-GOLDEN = sorted((Path(__file__).parents[2] / "scoring" / "sheet" / "golden").glob("*.json"))
 
 RING = {
     "duluth--helena": ("red", 0.999, False),
@@ -37,20 +35,20 @@ RING = {
 """Ada: a ring of 6 + 2 + 4 + 4 = 16 wagons, 15 + 2 + 7 + 7 = 31 points. Ben: 2 wagons, 2 points."""
 
 
-def sheet_of(path: Path) -> Sheet:
-    return score_game(json.loads(path.read_text("utf-8"))["game"])
-
-
 def reveal_of(sheet: Sheet, language: str = "en") -> Reveal:
     board = load_board(sheet.game) if sheet.game in BOARDS_WITH_DATA else None
     return view_reveal(sheet, board, language)
 
 
+def golden_reveal(path: Path, language: str = "en") -> tuple[Sheet, Reveal]:
+    sheet, board = golden_sheet(path)
+    return sheet, view_reveal(sheet, board, language)
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
 def test_the_totals_at_the_end_are_those_of_the_sheet(path: Path, language: str) -> None:
-    sheet = sheet_of(path)
-    reveal = reveal_of(sheet, language)
+    sheet, reveal = golden_reveal(path, language)
     assert reveal.steps[-1].totals == tuple(player.total for player in sheet.players)
     assert set(reveal.steps[0].totals) == {0}
     assert all(step.title for step in reveal.steps)
@@ -58,11 +56,11 @@ def test_the_totals_at_the_end_are_those_of_the_sheet(path: Path, language: str)
 
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
 def test_every_step_adds_what_it_says_and_every_bar_fits(path: Path) -> None:
-    steps = reveal_of(sheet_of(path)).steps
+    _, reveal = golden_reveal(path)
+    steps = reveal.steps
     for before, after in pairwise(steps):
         moved = [b - a for a, b in zip(before.totals, after.totals, strict=True)]
         assert moved == [gain or 0 for gain in after.gains]
-    reveal = reveal_of(sheet_of(path))
     for total in (total for step in steps for total in step.totals):
         start, length = reveal.bar(total)
         assert start >= 0
@@ -84,7 +82,7 @@ def test_a_negative_total_has_its_bar_left_of_zero() -> None:
 def test_a_tie_is_said_in_words_before_the_winner() -> None:
     """Level on 27 points; Bo has two tickets, Ada one."""
     path = next(one for one in GOLDEN if one.stem == "usa-tie-for-the-longest-path")
-    tie, winner = reveal_of(sheet_of(path)).steps[-2:]
+    tie, winner = golden_reveal(path)[1].steps[-2:]
     assert tie.said == (
         "Ada and Bo are level on 27 points. "
         "Level on points: more completed tickets decide. Bo 2, Ada 1."
@@ -95,7 +93,7 @@ def test_a_tie_is_said_in_words_before_the_winner() -> None:
 def test_the_last_page_names_what_decided_for_whoever_skipped_to_it() -> None:
     """Bo and Ada have 27 points, Cyd has 1; Bo has more tickets. The sheet says it as well."""
     path = next(one for one in GOLDEN if one.stem == "usa-tie-for-the-longest-path")
-    english, italian = (reveal_of(sheet_of(path), one).steps[-1] for one in ("en", "it"))
+    english, italian = (golden_reveal(path, one)[1].steps[-1] for one in ("en", "it"))
     assert words(english.said) == (
         "1. Bo 27, 2. Ada 27, 3. Cyd 1. "
         "Level on points: more completed tickets decide. Bo 2, Ada 1."
