@@ -1,6 +1,7 @@
 """A player's own network: which places it joins, by which shortest way, and what a ticket lacks."""
 
 import heapq
+from collections import deque
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -117,6 +118,37 @@ def missing_link(
         return None
     lacking = tuple(name for name in path if name not in own)
     return MissingLink(lacking, sum(board.route_by_id[name].length for name in lacking))
+
+
+def dead_ends(board: Board, route_ids: Iterable[str], places: tuple[str, str]) -> tuple[str, ...]:
+    """Countries that a way over these routes would lead through, if lines met in a country.
+
+    Of several such ways one with the fewest routes. Raises KeyError for an unknown route.
+
+    >>> from scoring.board.board import load_board
+    >>> own = ["frankreich--karlsruhe", "frankreich--saarbruecken"]
+    >>> dead_ends(load_board("germany"), own, ("karlsruhe", "saarbruecken"))
+    ('frankreich',)
+    """
+    around: dict[str, list[str]] = {}
+    for name in route_ids:
+        first, second = board.route_by_id[name].ends
+        around.setdefault(first, []).append(second)
+        around.setdefault(second, []).append(first)
+    start, goal = places
+    queue, before = deque([start]), {start: start}
+    while queue and goal not in before:
+        here = queue.popleft()
+        for beyond in around.get(here, ()):
+            if beyond not in before:
+                before[beyond] = here
+                queue.append(beyond)
+    passed: list[str] = []
+    here = before.get(goal, start)
+    while here != start:
+        passed.insert(0, here)
+        here = before[here]
+    return tuple(place for place in passed if board.place_by_id[place].is_country)
 
 
 def _cheapest(

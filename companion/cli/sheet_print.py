@@ -155,6 +155,9 @@ def _ticket_reason(line: Document, evidence: Document, speaker: Speaker) -> Iter
         yield speaker.say("cut_off")
     elif "missing" in evidence:
         yield speaker.say("lacking", cards=_cards(evidence["missing"], speaker))
+    if evidence.get("dead_ends"):
+        countries = join_names(list(map(speaker.place, evidence["dead_ends"])), speaker.language)
+        yield speaker.say("dead_ends", countries=countries)
 
 
 def _cards(cards: Document, speaker: Speaker) -> str:

@@ -8,7 +8,7 @@ from scoring.board.board import Board
 from scoring.game.closed_routes import closed_routes
 from scoring.game.game import Game, HeldTicket, Player
 from scoring.game.rules import CARD_GAME_ID
-from scoring.network import joining_path, missing_link
+from scoring.network import dead_ends, joining_path, missing_link
 from scoring.sheet.account import Account
 from scoring.sheet.bonuses import Bonus
 from scoring.sheet.card_choice import CardChoice
@@ -149,9 +149,12 @@ def _ticket_evidence(context: LineContext, index: int, *, done: bool) -> Evidenc
         return _way(board, context.player, ticket.places)
     own = context.player.ticket_routes
     missing = missing_link(board, own, context.free_routes, ticket.places)
-    if missing is None:
-        return {"path": [], "missing": None}
-    return {"path": [], "missing": list(missing.routes), "missing_wagons": missing.wagons}
+    evidence: dict[str, object] = {"path": [], "missing": None}
+    if missing is not None:
+        evidence |= {"missing": list(missing.routes), "missing_wagons": missing.wagons}
+    if ends := dead_ends(board, own, ticket.places):
+        evidence["dead_ends"] = list(ends)
+    return evidence
 
 
 def _way(board: Board, player: Player, places: tuple[str, str]) -> Evidence:

@@ -283,9 +283,18 @@ def _outcome(line: Line, board: Board | None, language: str) -> str:
         return say("sheet.ticket.lacks" if cards else "sheet.ticket.left", language, cards=cards)
     if line.detail.get("completed", True):
         return say("sheet.ticket.done", language)
-    if not evidence.get("missing_wagons"):
-        return say("sheet.ticket.failed", language)
-    return _short(evidence.get("missing"), board, language)
+    if evidence.get("missing_wagons"):
+        told = _short(evidence.get("missing"), board, language)
+    else:
+        told = say("sheet.ticket.failed", language)
+    ends = evidence.get("dead_ends")
+    return f"{told}; {_dead_ends(ends, board, language)}" if ends else told
+
+
+def _dead_ends(countries: Sequence[str], board: Board | None, language: str) -> str:
+    """Why lines that reach one country complete no ticket together."""
+    names = join_names([place_name(board, country) for country in countries], language)
+    return text("scoring.sheet.dead_ends", language, countries=names)
 
 
 def _short(missing: object, board: Board | None, language: str) -> str:

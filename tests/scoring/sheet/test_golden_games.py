@@ -44,6 +44,8 @@ def _assert_player(player: dict[str, Any], expected: dict[str, Any]) -> None:
         assert evidence["path"] == (path or [])
     for evidence, missing in zip(tickets, expected.get("missing", []), strict=False):
         assert evidence.get("missing") == missing
+    for evidence, countries in zip(tickets, expected.get("dead_ends", []), strict=False):
+        assert evidence.get("dead_ends") == countries
 
 
 def _subject(line: dict[str, Any]) -> list[str]:

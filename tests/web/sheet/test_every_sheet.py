@@ -25,6 +25,31 @@ def test_every_kind_of_line_is_shown_and_printed(language: str) -> None:
     assert seen == set(KINDS)
 
 
+THROUGH_SWITZERLAND = {
+    "en": (
+        "not completed: Konstanz – Lindau and Freiburg – Konstanz were missing; "
+        "no way leads through Schweiz: every line ends there"
+    ),
+    "it": (
+        "non completato: mancavano Konstanz – Lindau e Freiburg – Konstanz; "
+        "per Schweiz non si passa: ogni linea finisce lì"
+    ),
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_ticket_that_only_a_country_joins_says_so_on_screen_and_printed(language: str) -> None:
+    """Ada's Munich - Freiburg; her Munich - Konstanz has no line to Konstanz in any case."""
+    name = "germany-no-way-through-switzerland-or-denmark"
+    sheet, board = golden_sheet(next(path for path in GOLDEN if path.stem == name))
+    ada = next(card for card in view_sheet(sheet, board, language).cards if card.name == "Ada")
+    tickets = {line.title: line.detail for line in ada.lines if line.kind == "ticket"}
+    assert tickets["München – Freiburg"] == THROUGH_SWITZERLAND[language]
+    assert "Schweiz" not in tickets["München – Konstanz"]
+    printed = " ".join(print_sheet(sheet.to_json(language), language, board).split())
+    assert THROUGH_SWITZERLAND[language].split("; ")[1] in printed
+
+
 WITH_PASSENGERS = {
     "en": ("Ada wins!", "Passengers: green", "most: Ada 2, Ben 1", "second most: Ada 2, Ben 1"),
     "it": ("Vince Ada!", "Passeggeri: verde", "più di tutti: Ada 2, Ben 1", "secondo: Ada 2"),
