@@ -43,8 +43,8 @@ EXTRAS: tuple[str, ...] = (
     "stations",
     "bonuses",
 )
-"""What a game asks a player for beside tickets (Germany: passengers; Paris: flags; without a map
-also routes by length, the Card Game's pile, stations left and bonuses by name)."""
+"""What a game asks a player for beside tickets (Germany: passengers; Paris: flags; a board of
+one's own: its stations and bonuses; without a map also routes by length, the Card Game's pile)."""
 
 
 class PanelPlayer(TypedDict):

@@ -5,15 +5,21 @@ from types import MappingProxyType
 from typing import Any
 
 from companion.session.event_fields import ticket
-from companion.session.json_values import items, table, whole_number
+from companion.session.json_values import items, table, text, whole_number
 
 Check = Callable[[object], Any]
 """Raises FieldError where a value is none of its kind."""
 
+
+def _stations(value: object) -> tuple[str, ...] | int:
+    """On a map the cities where they stand, else the number of those that were never built."""
+    return items(value, text) if isinstance(value, list | tuple) else whole_number(value)
+
+
 FIGURES: Mapping[str, Check] = MappingProxyType(
     {
         "flags": whole_number,
-        "stations": whole_number,
+        "stations": _stations,
         "route_lengths": lambda value: table(value, whole_number),
         "cards": lambda value: table(value, whole_number),
         "bonuses": lambda value: table(value, whole_number),

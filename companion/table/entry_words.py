@@ -11,6 +11,10 @@ AT_THE_TABLE: Mapping[str, str] = MappingProxyType(
         "scoring.problem.number": "companion.entry.number",
         "scoring.problem.length_unknown": "companion.entry.length-unknown",
         "scoring.problem.ticket_twice_by_one": "companion.entry.ticket-twice",
+        "scoring.problem.place_unknown": "companion.entry.place-unknown",
+        "scoring.problem.place_misspelt": "companion.entry.place-misspelt",
+        "scoring.problem.many_stations": "companion.entry.many-stations",
+        "scoring.problem.station_country": "companion.entry.station-country",
     }
 )
 """Problems that name a field of the document, by the key of the sentence for who typed it."""

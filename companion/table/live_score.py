@@ -75,7 +75,7 @@ def game_of(state: State, board: Board) -> Game:
     """
     if isinstance(board, MaplessGame):
         return parse_game(game_json(state, board), board.card_set, shared_tickets=True)
-    if _has_typed(state):
+    if _has_typed(state) or board.stations:
         return parse_game(game_json(state, board), board, shared_tickets=True)
     players = tuple(_player(state, board, player) for player in state.facts.players)
     game = Game(

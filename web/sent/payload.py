@@ -5,6 +5,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any
 
+from scoring.board.spellings import place_meant, places_by_spelling
 from scoring.language import Message
 from web.errors import BadRequestError
 from web.ports import Action, GameInPlay
@@ -172,8 +173,19 @@ def _counts(name: str) -> Callable[[Request], object]:
     return read
 
 
-def _stations(request: Request) -> int:
-    return number_in(request.sent.get("stations"), "stations", Message("web.hand.stations"))
+def _stations(request: Request) -> int | list[str]:
+    """How many are left; on a map the cities, as `stations` or one more `city` or less `remove`."""
+    sent, board = request.sent, request.game.board
+    built = request.figures.get("stations", [])
+    before = [str(city) for city in built] if isinstance(built, list | tuple) else []
+    if isinstance(sent.get("stations"), list):
+        return [text_in({"city": city}, "city") for city in sent["stations"]]
+    if "remove" in sent:
+        return [city for city in before if city != sent["remove"]]
+    if "city" in sent and board is not None:
+        city = text_in(sent, "city")
+        return list(dict.fromkeys([*before, place_meant(places_by_spelling(board), city) or city]))
+    return number_in(sent.get("stations"), "stations", Message("web.hand.stations"))
 
 
 def _bonuses(request: Request) -> dict[str, int]:

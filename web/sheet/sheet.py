@@ -1,11 +1,11 @@
 """The final sheet as the panel shows it: each line in words, with the routes that prove it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from scoring.board.board import Board
-from scoring.board.names import place_name, places_name
+from scoring.board.names import place_name, places_name, route_name
 from scoring.language import text
 from scoring.language.lists import join_names
 from scoring.sheet.awarding import tie_of
@@ -239,11 +239,23 @@ def _detail(line: Line, player: PlayerSheet, board: Board | None, language: str)
     if line.kind == "longest-path":
         return _longest_path(evidence, player.name, language)
     if line.kind == "stations":
-        figures = {key: evidence.get(key, 0) for key in ("left", "each")}
-        return text("scoring.sheet.stations", language, **figures)
+        return "; ".join(_stations(evidence, board, language))
     if line.kind == "flags":
         return text("scoring.sheet.flags", language, count=evidence["flags"])
     return _compare(line.kind, evidence, language)
+
+
+def _stations(evidence: Mapping[str, Any], board: Board | None, language: str) -> Iterator[str]:
+    """How many were never built, and what each of the others lends."""
+    figures = {key: evidence.get(key, 0) for key in ("left", "each")}
+    yield text("scoring.sheet.stations", language, **figures)
+    for built in evidence.get("built", ()):
+        city = place_name(board, built["city"])
+        if built["route"] is None:
+            yield text("scoring.sheet.station_idle", language, city=city)
+        else:
+            route, owner = route_name(board, built["route"]), isolated(built["owner"])
+            yield text("scoring.sheet.station_lends", language, city=city, route=route, owner=owner)
 
 
 def _routes(evidence: Mapping[str, Any], wagons_used: int, language: str) -> str:
@@ -282,7 +294,11 @@ def _outcome(line: Line, board: Board | None, language: str) -> str:
         cards = cards_in_words(evidence["missing"], language)
         return say("sheet.ticket.lacks" if cards else "sheet.ticket.left", language, cards=cards)
     if line.detail.get("completed", True):
-        return say("sheet.ticket.done", language)
+        done, lent = say("sheet.ticket.done", language), evidence.get("borrowed", ())
+        routes = ", ".join(route_name(board, route) for route in lent)
+        return (
+            f"{done}, {text('scoring.sheet.borrowed', language, routes=routes)}" if lent else done
+        )
     if evidence.get("missing_wagons"):
         told = _short(evidence.get("missing"), board, language)
     else:

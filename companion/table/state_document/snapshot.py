@@ -198,8 +198,13 @@ def _extras(board: Board | None) -> list[str]:
         return []
     if isinstance(board, MaplessGame):
         return list(board.asks)
-    passengers = ["passengers"] if board.passengers_in_bag else []
-    return [*passengers, "flags"] if board.rules.bonuses.flag else passengers
+    asked = {
+        "passengers": board.passengers_in_bag,
+        "flags": board.rules.bonuses.flag,
+        "stations": board.stations,
+        "bonuses": board.hand_bonuses,
+    }
+    return [name for name, is_asked in asked.items() if is_asked]
 
 
 def _routes(view: TableView) -> dict[str, RouteState]:
