@@ -35,6 +35,7 @@ from vision.routes.review import asked_also
 from vision.routes.rule_warnings import colours_alike, rule_warnings
 from vision.routes.settling import settled_by_both
 from vision.routes.supply import ask_about_supply
+from vision.routes.tinted import tinted_routes
 from vision.routes.witness import ask_about_missed, ask_about_other_colours
 from vision.spaces.classifier import SpacesTold, spaces_told
 from vision.spaces.evidence import SpaceEvidence, fuse
@@ -186,6 +187,7 @@ def decide(
         routes = judge_places(routes, evidence, board, weighed, accounts, with_empty=with_empty)
         routes = ask_about_unproven(routes, evidence, board)
         routes = ask_about_other_colours(routes, board, accounts, evidence.colours)
+        routes = asked_also(routes, tinted_routes(routes, evidence, board), Why.TINTED)
     else:
         routes = decide_routes(evidence, board, _model(reference))
     routes = ask_about_unvouched(routes, reference)

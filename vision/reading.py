@@ -22,10 +22,10 @@ Owner = str | None
 class Why(StrEnum):
     """Why a person is asked about a route; the words are `vision.why.<code>` of the catalogue.
 
-    Most are set in `vision/routes/review.py`; ROOF_COLOUR, SHADOW, GLARE and NOT_PLAYING come from
-    its spaces, LOOSE_WAGON and NO_WAGON from the wagons that were found, TOO_MANY_WAGONS from the
-    size of a set, LONE_COLOUR from what the others hold, LOOKED_CLAIMED from the photo of the empty
-    board. OTHER_LINE stands alone, and is never a reason to ask about a place.
+    Most are set in `vision/routes/review.py`; ROOF_COLOUR, SHADOW, GLARE, TINTED and NOT_PLAYING
+    come from its spaces, LOOSE_WAGON and NO_WAGON from the wagons that were found, TOO_MANY_WAGONS
+    from the size of a set, LONE_COLOUR from what the others hold, LOOKED_CLAIMED from the photo of
+    the empty board. OTHER_LINE stands alone, and is never a reason to ask about a place.
     """
 
     HIDDEN = "hidden"
@@ -54,6 +54,8 @@ class Why(StrEnum):
     """So dark that it is a shadow rather than a black wagon."""
     GLARE = "glare"
     """A lamp is mirrored in it."""
+    TINTED = "tinted"
+    """Blue or purple, but light of a window that lies over it may have made its wagons so."""
     NOT_PLAYING = "not-playing"
     """Wagons of a colour that nobody was said to play."""
     LOOKED_CLAIMED = "looked-claimed"
@@ -70,7 +72,7 @@ class Why(StrEnum):
     """Sure by itself, but another line of its place is asked about, so the bag is in doubt."""
 
 
-SEEN_FROM_ANOTHER_SIDE = frozenset({Why.HIDDEN, Why.GLARE})
+SEEN_FROM_ANOTHER_SIDE = frozenset({Why.HIDDEN, Why.GLARE, Why.TINTED})
 """Doubts about what a photo cannot show: one from the other side may, with nothing in the way."""
 
 

@@ -30,6 +30,7 @@ from vision.spaces.roof_check import roofs_bgr
 from vision.spaces.roofs_of_routes import check_roofs
 from vision.spaces.shown_spaces import ShownSpaces, shown_spaces
 from vision.spaces.space_cache import SpaceCache
+from vision.spaces.tint import tinted
 
 OWN_SPACE = 0.8
 """A mask of spaces or roofs shows the space's own and no neighbour's above this part of 255."""
@@ -114,6 +115,7 @@ class SpacesTold:
         evidence = check_roofs(
             replace(evidence, doubts=glare), board, wagons_bgr, light, shown.is_cleared
         )
+        evidence = replace(evidence, tinted=tinted(shown.patches, wagons_bgr, evidence, board))
         if is_frame:
             return evidence
         washed = washed_out(shown.lit, own)

@@ -22,8 +22,9 @@ class SpaceEvidence:
     was read (ROOF_COLOUR, SHADOW), glare. `by_route` (R, 1 + colours), float64, is how likely each
     route is nobody's or a colour's by the network that sees all its spaces at once; `alone`, of the
     shape of `probabilities`, what is seen of each space without those around it; None where it was
-    not asked. `at_odds` are the spaces of which two photos surely show different things. The arrays
-    cannot be written to any more once they are handed over.
+    not asked. `at_odds` are the spaces of which two photos surely show different things, `tinted`
+    those whose blue may be that of light laid over them (`tint.py`) in every photo that shows them.
+    The arrays cannot be written to any more once they are handed over.
     """
 
     labels: tuple[str, ...]
@@ -32,6 +33,7 @@ class SpaceEvidence:
     by_route: NDArray[np.float64] | None = None
     alone: NDArray[np.float64] | None = None
     at_odds: frozenset[int] = frozenset()
+    tinted: frozenset[int] = frozenset()
 
     def __post_init__(self) -> None:
         for array in (self.probabilities, self.by_route, self.alone):
@@ -95,7 +97,15 @@ def fuse(
         _mean([reading.by_route for reading in readings]),
         _mean([reading.alone for reading in readings]),
         _at_odds(stacked),
+        _tinted(readings),
     )
+
+
+def _tinted(readings: Sequence[SpaceEvidence]) -> frozenset[int]:
+    """The spaces that no photo shows without that light."""
+    clear = [set(np.flatnonzero(r.probabilities[:, OCCLUDED_COLUMN] <= 0.5)) for r in readings]
+    untinted = (seen - reading.tinted for seen, reading in zip(clear, readings, strict=True))
+    return frozenset().union(*(r.tinted for r in readings)).difference(*untinted)
 
 
 def _at_odds(stacked: NDArray[np.float64]) -> frozenset[int]:

@@ -1,5 +1,7 @@
 """Two photos of one moment settle what one can't."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -74,3 +76,11 @@ def test_only_what_two_photos_surely_show_otherwise_is_at_odds() -> None:
     before = seen([0.97, 0, 0.03, 0], [0.97, 0, 0.03, 0], [0.97, 0, 0.03, 0])
     after = seen([0, 0, 0.99, 0.01], [0, 0.97, 0.03, 0], [0.2, 0, 0.8, 0])
     assert fuse([before, after], [np.zeros((3, 2))] * 2).at_odds == {0}
+
+
+def test_only_what_no_photo_shows_without_added_light_stays_tinted() -> None:
+    """The first is clear in the second photo, the second hidden there, the third tinted, too."""
+    blue = [0, 0, 0.99, 0.01]
+    one = replace(seen(blue, blue, blue), tinted=frozenset({0, 1, 2}))
+    two = replace(seen(blue, [0, 0.97, 0.03, 0], blue), tinted=frozenset({2}))
+    assert fuse([one, two], [np.zeros((3, 2))] * 2).tinted == {1, 2}
