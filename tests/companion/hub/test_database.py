@@ -281,13 +281,10 @@ def test_an_address_with_a_mistake_is_not_repeated_for_it_may_hold_a_password() 
     assert raised.value.__cause__ is None
 
 
-def test_a_backup_comes_back_whole_and_is_as_unchangeable(
-    postgres: Cluster, tmp_path: Path
-) -> None:
-    """By the package's own scripts."""
-    address = postgres.database("backed_up")
-    with Database.open(address) as database:
-        told(database)
+def package(
+    postgres: Cluster, address: str, script: str, *words: str, **more: str
+) -> "subprocess.CompletedProcess[str]":
+    """Run a script of the package for the database of an address."""
     environment = {
         **os.environ,
         "PGHOST": str(postgres.folder),
@@ -295,28 +292,37 @@ def test_a_backup_comes_back_whole_and_is_as_unchangeable(
         "COMPANION_HUB_DATABASE": address.rpartition("=")[2],
         "COMPANION_HUB_OWNER": "postgres",
         "COMPANION_HUB_ADMIN": "env",
+        **more,
     }
+    command = ["sh", str(PACKAGE / script), *words]
+    return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
 
-    def package(script: str, *words: str) -> "subprocess.CompletedProcess[str]":
-        command = ["sh", str(PACKAGE / script), *words]
-        return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
 
-    copy = package("companion-hub-backup", str(tmp_path))
+def tables_in(address: str) -> list[str]:
+    with psycopg.connect(address) as connection:
+        rows = connection.execute("SELECT id FROM tables ORDER BY id").fetchall()
+    return [id for (id,) in rows]
+
+
+def test_a_backup_comes_back_whole_and_is_as_unchangeable(
+    postgres: Cluster, tmp_path: Path
+) -> None:
+    """By the package's own scripts."""
+    address = postgres.database("backed_up")
+    with Database.open(address) as database:
+        told(database)
+    copy = package(postgres, address, "companion-hub-backup", str(tmp_path))
     assert copy.returncode == 0, copy.stderr
     half = tmp_path / "half.dump"
     half.write_bytes(Path(copy.stdout.strip()).read_bytes()[:3000])
     with psycopg.connect(address) as connection:
         connection.execute("INSERT INTO tables (id, name) VALUES ('t2', 'Table 2')")
-    refused = package("companion-hub-restore", str(half))
+    refused = package(postgres, address, "companion-hub-restore", str(half))
     assert refused.returncode == 3
     assert "nothing was changed" in refused.stderr
-    with psycopg.connect(address) as connection:
-        assert connection.execute("SELECT id FROM tables ORDER BY id").fetchall() == [
-            ("t1",),
-            ("t2",),
-        ]
+    assert tables_in(address) == ["t1", "t2"]
     with psycopg.connect(address):  # as a psql that somebody has left open
-        restored = package("companion-hub-restore", copy.stdout.strip())
+        restored = package(postgres, address, "companion-hub-restore", copy.stdout.strip())
     assert restored.returncode == 0, restored.stderr
     with Database.open(address) as database:
         with database.transaction() as connection:
@@ -329,3 +335,76 @@ def test_a_backup_comes_back_whole_and_is_as_unchangeable(
             database.transaction() as connection,
         ):
             connection.execute("DELETE FROM events")
+
+
+def test_a_copy_of_something_else_or_of_a_newer_program_takes_no_clubs_place(
+    postgres: Cluster, tmp_path: Path
+) -> None:
+    """Whoever takes the wrong file had an empty club, and was told that it is as in that file."""
+    address, other = postgres.database("replaced"), postgres.database("other")
+    with Database.open(address) as database:
+        told(database)
+    known = tmp_path / "migrations"
+    known.mkdir()
+    for one in sorted(MIGRATIONS.glob("*.sql"))[:-1]:  # as the program was before its newest one
+        (known / one.name).touch()
+    with psycopg.connect(other) as connection:
+        connection.execute("CREATE TABLE recipes (name text)")
+    newer, foreign, bare = (tmp_path / f"{name}.dump" for name in ("newer", "foreign", "bare"))
+    for file, of, *what in (
+        (newer, address),
+        (foreign, other),
+        (bare, address, "--schema-only"),
+    ):
+        dump = ["pg_dump", "--format=custom", f"--file={file}", f"--dbname={of}", *what]
+        subprocess.run(dump, check=True)
+    for file, told_so in (
+        (foreign, "no copy of a club's database"),
+        (bare, "no copy of a club's database"),
+        (newer, "a newer Companion"),
+    ):
+        refused = package(
+            postgres,
+            address,
+            "companion-hub-restore",
+            str(file),
+            COMPANION_HUB_MIGRATIONS=str(known),
+        )
+        assert refused.returncode == 3
+        assert told_so in refused.stderr
+        assert tables_in(address) == ["t1"]
+    restored = package(
+        postgres,
+        address,
+        "companion-hub-restore",
+        str(newer),
+        COMPANION_HUB_MIGRATIONS=str(MIGRATIONS),
+    )
+    assert restored.returncode == 0, restored.stderr
+
+
+def test_a_database_that_was_lost_comes_back_from_its_copy(
+    postgres: Cluster, tmp_path: Path
+) -> None:
+    address = postgres.database("lost")
+    with Database.open(address) as database:
+        told(database)
+    copy = package(postgres, address, "companion-hub-backup", str(tmp_path))
+    server = address.replace(address.rpartition("=")[2], "postgres")
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(f"DROP DATABASE {address.rpartition('=')[2]}".encode())
+    restored = package(postgres, address, "companion-hub-restore", copy.stdout.strip())
+    assert restored.returncode == 0, restored.stderr
+    assert tables_in(address) == ["t1"]
+
+
+def test_a_backup_by_a_clock_that_is_behind_is_kept(postgres: Cluster, tmp_path: Path) -> None:
+    """Thirty copies by a clock that was years ahead once: the night's own was deleted at once."""
+    address = postgres.database("kept")
+    migrate(address)
+    for day in range(1, 31):
+        (tmp_path / f"companion-204003{day:02}-043000.dump").touch()
+    copy = package(postgres, address, "companion-hub-backup", str(tmp_path))
+    assert copy.returncode == 0, copy.stderr
+    assert Path(copy.stdout.strip()).exists()
+    assert len(list(tmp_path.iterdir())) == 30
