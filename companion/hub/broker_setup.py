@@ -114,7 +114,8 @@ class ClubBroker:
     def shut_out(self, table: str) -> None:
         """Take a table's credentials away; it is let in no more once mosquitto has reloaded.
 
-        Raises UsageError where there are none, or where only another user may change them.
+        Raises UsageError where there are none, for the hub itself, or where only another user may
+        change them.
         """
         _need_programs("mosquitto_passwd")
         try:
@@ -123,7 +124,7 @@ class ClubBroker:
             raise UsageError(
                 "companion.hub.setup.unreadable", path=self.folder, reason=error
             ) from error
-        if table not in users or not TABLE_ID.fullmatch(table):
+        if table not in users or table == HUB or not TABLE_ID.fullmatch(table):
             raise UsageError("companion.hub.setup.no-table", table=table)
         _run(["mosquitto_passwd", "-D", str(self.folder / "passwords"), table])
         (self.folder / "tables" / f"{table}.toml").unlink(missing_ok=True)

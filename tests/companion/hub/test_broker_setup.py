@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from companion.cli.main import main
+from companion.errors import UsageError
 from companion.hub import broker_setup
 from companion.hub.broker_setup import ClubBroker
 from companion.mqtt.address import parse_address
@@ -341,6 +342,15 @@ def test_mosquitto_is_given_its_own_files_and_the_hub_s_stay_its_owner_s(
     named = re.findall(rf"{re.escape(str(tmp_path / 'club'))}/(\S+)", settings)
     assert set(given.split()) == {"mosquitto.conf", *named}
     assert f"ln -sfn {tmp_path}/club/mosquitto.conf" in said, "a link needs the whole path"
+
+
+def test_the_hub_does_not_shut_itself_out(tmp_path: Path) -> None:
+    broker = ClubBroker(tmp_path, "club.local")
+    broker.make(1)
+    known = (tmp_path / "passwords").read_bytes()
+    with pytest.raises(UsageError, match="hub has no credentials of a table"):
+        broker.shut_out("hub")
+    assert (tmp_path / "passwords").read_bytes() == known
 
 
 def test_no_other_user_of_the_machine_sees_a_password(
