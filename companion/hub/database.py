@@ -310,7 +310,13 @@ def _apply(backend: Any) -> bool:
         if newer := sorted(done - {migration.id for migration in ours}):
             raise UnusableInputError("companion.hub.database-newer", found=newer[-1])
         missing = backend.to_apply(ours)
-        backend.apply_migrations(missing)
+        for migration in missing:
+            # yoyo notes what is done in a transaction of its own: killed between the two, the hub
+            # would make its tables twice, and never begin again.
+            with backend.transaction():
+                migration.process_steps(backend, "apply")
+                backend.log_migration(migration, "apply")
+                backend.mark_one(migration, log=False)
         return bool(missing)
 
 

@@ -5,9 +5,11 @@ import signal
 import subprocess
 from pathlib import Path
 from threading import Barrier, Thread
+from typing import Any
 
 import psycopg
 import pytest
+from yoyo.backends.base import DatabaseBackend
 
 from companion.cli.main import main
 from companion.errors import UnusableInputError, UsageError
@@ -52,6 +54,29 @@ def test_a_hub_that_was_killed_while_it_began_keeps_no_later_one_out(address: st
     migrate(address)
     with psycopg.connect(address) as connection:
         connection.execute("INSERT INTO yoyo_lock (locked, ctime, pid) VALUES (1, now(), 4711)")
+    with Database.open(address) as database:
+        told(database)
+
+
+@pytest.mark.parametrize("done", [0, 3, 5])
+def test_a_hub_that_was_killed_in_the_middle_of_its_migrations_goes_on_with_the_next(
+    address: str, monkeypatch: pytest.MonkeyPatch, done: int
+) -> None:
+    """Killed where it notes that one is done: nothing more reaches the server. Its tables were
+    there then, and whichever hub began later wanted to make them once more."""
+    noted: list[str] = []
+    execute = DatabaseBackend.execute
+
+    def until_the_kill(backend: DatabaseBackend, sql: str, params: Any = None) -> Any:
+        noted.extend([sql] * sql.startswith('INSERT INTO "migrations"'))
+        if len(noted) > done:
+            raise KeyboardInterrupt
+        return execute(backend, sql, params)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(DatabaseBackend, "execute", until_the_kill)
+        with pytest.raises(KeyboardInterrupt):
+            migrate(address)
     with Database.open(address) as database:
         told(database)
 
