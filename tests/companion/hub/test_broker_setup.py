@@ -344,6 +344,18 @@ def test_mosquitto_is_given_its_own_files_and_the_hub_s_stay_its_owner_s(
     assert f"ln -sfn {tmp_path}/club/mosquitto.conf" in said, "a link needs the whole path"
 
 
+def test_the_hub_is_started_with_its_password_where_no_other_user_sees_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A command's options are in the list of processes as long as it runs, its environment not."""
+    assert main(["hub", "setup", "--folder", str(tmp_path), "--broker-host", "club.local"]) == 0
+    (told,) = re.findall(r"4\. Start the hub: (.*?) && companion hub\.", capsys.readouterr().out)
+    shell = ["sh", "-c", f"{told} && printenv COMPANION_BROKER"]
+    address = subprocess.run(shell, capture_output=True, text=True, check=True).stdout.strip()
+    assert parse_address(address).user == "hub"
+    assert f"COMPANION_BROKER={address}\n" == (tmp_path / "hub.env").read_text("utf-8")
+
+
 def test_the_hub_does_not_shut_itself_out(tmp_path: Path) -> None:
     broker = ClubBroker(tmp_path, "club.local")
     broker.make(1)
