@@ -84,7 +84,6 @@ def open_let_in_file(folder: Path) -> LetInFile:
         return _read(path)
     key, nobody = secrets.token_bytes(KEY_BYTES), LetIn()
     try:
-        folder.mkdir(parents=True, exist_ok=True)
         _write(path, key, nobody, is_club=False)
     except OSError as error:
         if error.errno not in UNWRITABLE:
@@ -110,7 +109,9 @@ def _read(path: Path) -> LetInFile:
 
 
 def _write(path: Path, key: bytes, let_in: LetIn, is_club: bool) -> None:
-    """At once or not at all. Raises OSError."""
+    """At once or not at all, in its folder, which a full disk may not have taken before. Raises
+    OSError."""
+    path.parent.mkdir(parents=True, exist_ok=True)
     document = {
         "key": key.hex(),
         "hosts": list(let_in.hosts),

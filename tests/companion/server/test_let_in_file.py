@@ -84,5 +84,18 @@ def test_a_disk_that_refuses_is_told_and_so_is_that_it_takes_again(
     assert open_let_in_file(tmp_path).let_in == KNOWN
 
 
+def test_a_disk_that_took_not_even_the_folder_takes_it_once_it_has_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A hub that began on a full disk said for ever after that there is no such folder."""
+    with monkeypatch.context() as full:
+        full.setattr("os.mkdir", lambda *_: _full(0))
+        kept = open_let_in_file(tmp_path / "hub")
+        with pytest.raises(LetInError, match=r"The disk is full\. Who has been let in"):
+            kept.save(KNOWN)
+    kept.save(KNOWN)
+    assert open_let_in_file(tmp_path / "hub").let_in == KNOWN
+
+
 def _full(handle: int) -> None:
     raise OSError(errno.ENOSPC, "No space left on device")
