@@ -63,6 +63,8 @@ max_inflight_messages 500
 max_queued_messages 20000
 max_queued_bytes 100000000
 set_tcp_nodelay true
+# None of ours leaves a session behind; of others' no more stay than an hour makes.
+persistent_client_expiration 1h
 # A table's largest message, with some room; larger ones would fill the hub's memory.
 message_size_limit {largest}
 # Who announces a packet far beyond it, a stranger too, is sent away before it is read.

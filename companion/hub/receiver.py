@@ -16,7 +16,13 @@ from companion.hub.room import Room
 from companion.hub.told_state import told_state
 from companion.hub.waiting import LatestStates
 from companion.mqtt.address import BrokerAddress
-from companion.mqtt.connection import ONLINE, BrokerConnection, BrokerError, Listener
+from companion.mqtt.connection import (
+    AT_MOST_ONCE,
+    ONLINE,
+    BrokerConnection,
+    BrokerError,
+    Listener,
+)
 from companion.mqtt.hub_settings import TABLE_ID
 from companion.relay.round_word import round_to_json
 from companion.relay.wire import (
@@ -289,9 +295,10 @@ class Receiver:
         self._replays.work_out_soon(taken.turned)
 
     def _publish(self, table: str, have: Have) -> None:
-        self._connection.publish(
-            Topics(table).have, have_to_json(replace(have, hub=self._run)), retain=True
-        )
+        """At most once: the newest is retained, and a table that hears none tells again. Else the
+        broker would keep each for every session that somebody left behind with its credentials."""
+        word = have_to_json(replace(have, hub=self._run))
+        self._connection.publish(Topics(table).have, word, retain=True, qos=AT_MOST_ONCE)
 
     def _replay(self) -> None:
         """Work out the finished games of tables that have turned; tell of new names, and of tables

@@ -20,8 +20,9 @@ from scoring.language import SpokenError
 if TYPE_CHECKING:
     from paho.mqtt.client import Client
 
-AT_LEAST_ONCE = 1
-"""The quality of service of everything that is sent: repeated until the broker confirms it."""
+AT_MOST_ONCE, AT_LEAST_ONCE = 0, 1
+"""Qualities of service. What comes at least once is repeated until the receiver confirms it: the
+broker keeps it for whoever is away, which it does not of the other."""
 
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.25, 120
 """Pauses between attempts double from the first to the longest."""
@@ -139,17 +140,18 @@ class BrokerConnection:
         *,
         retain: bool = False,
         confirmed: Callable[[], None] = lambda: None,
+        qos: int = AT_LEAST_ONCE,
     ) -> bool:
-        """Send a message at least once; returns whether it is on its way, at once.
+        """Send a message; returns whether it is on its way, at once.
 
         False where the broker is not there or too many messages wait: nothing is kept then.
         `confirmed` is called when the broker has it, on the connection's thread. A message under
-        way when the connection breaks is sent again after it.
+        way when the connection breaks is sent again after it, unless it is to come at most once.
         """
         if not self._client.is_connected():
             return False
-        sent = self._client.publish(topic, payload, AT_LEAST_ONCE, retain)
-        if sent.rc == TOO_MANY:
+        sent = self._client.publish(topic, payload, qos, retain)
+        if sent.rc == TOO_MANY or (sent.rc and qos == AT_MOST_ONCE):
             return False  # of all other errors the library keeps the message, and sends it again
         with self._lock:
             is_early = sent.mid in self._confirmed_early

@@ -36,7 +36,7 @@ from web.access.devices import Devices
 from web.hub.app import create_hub_app
 from web.table_state import ClubRound
 
-pytest.importorskip("paho.mqtt.client")
+paho = pytest.importorskip("paho.mqtt.client")
 pytestmark = needs_mosquitto
 
 TICKET = "boston--miami"
@@ -445,6 +445,44 @@ def test_forged_and_foreign_messages_are_set_aside_and_told(club: Club) -> None:
     claim(table, "duluth--helena")
     until(lambda: len(told(database)) == 2, "the table goes on")
     assert link_from_json(link_to_json(link).encode()) == link
+
+
+def test_the_broker_keeps_no_word_of_the_hub_for_sessions_that_somebody_left_behind(
+    club: Club,
+) -> None:
+    """With a table's credentials thousands are left, and each kept a word for every event."""
+    database, receiver, _ = club.hub()
+    table = club.table()
+    club.outbox(table)
+    table.act("start", START)
+    until(lambda: len(told(database)) == 1, "the start")
+    heard: list[str] = []
+
+    def come(then: str) -> Any:
+        version = paho.CallbackAPIVersion.VERSION2
+        guest = paho.Client(version, client_id="left-behind", clean_session=False)
+        guest.on_subscribe = lambda *_: heard.append("subscribed")
+        guest.on_message = lambda _client, _data, message: heard.append(message.topic)
+        guest.connect("127.0.0.1", club.broker.port)
+        if then == "subscribed":
+            guest.subscribe([(Topics("table-1").have, 1), (Topics("table-1").round, 1)])
+        guest.loop_start()
+        until(lambda: then in heard, then)
+        return guest
+
+    def leave(guest: Any) -> None:
+        guest.disconnect()
+        guest.loop_stop()
+
+    leave(come("subscribed"))
+    heard.clear()
+    for route in ("duluth--helena", "duluth--omaha-1"):
+        claim(table, route)
+    until(lambda: len(told(database)) == 3, "the claims")
+    receiver.tell_round("table-1", ClubRound(tournament="Cup", number=1, table="1", ends_s=2e9))
+    time.sleep(0.2)
+    leave(come(Topics("table-1").round))
+    assert heard == [Topics("table-1").round]
 
 
 def test_a_table_that_is_shut_out_is_heard_no_more(
