@@ -56,6 +56,9 @@ per_listener_settings false
 listener {port}
 certfile {folder}/broker.pem
 keyfile {folder}/broker.key
+# Of a message that is sent exactly once the broker keeps the whole until its sender says more: five
+# hundred for each connection. Nothing of ours is sent so.
+max_qos 1
 allow_anonymous false
 password_file {folder}/passwords
 acl_file {folder}/access
@@ -69,7 +72,12 @@ persistent_client_expiration 1h
 message_size_limit {largest}
 # Who announces a packet far beyond it, a stranger too, is sent away before it is read.
 max_packet_size {packet}
+# Several times what a thousand tables take. Strangers who begin packets and never end them, each on
+# a connection of its own, would else take all memory of the machine.
+memory_limit {memory}
 """
+
+MOST_MEMORY_BYTES = 300_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +113,7 @@ class ClubBroker:
                 folder=self.folder.resolve(),
                 largest=LARGEST_BYTES,
                 packet=4 * LARGEST_BYTES,
+                memory=MOST_MEMORY_BYTES,
             )
             self._write("mosquitto.conf", configuration)
             return self._make_credentials(tables)

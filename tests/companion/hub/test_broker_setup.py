@@ -4,10 +4,13 @@ import gc
 import json
 import os
 import re
+import socket
+import ssl
 import subprocess
 import time
 import tomllib
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +19,7 @@ import pytest
 from companion.cli.main import main
 from companion.errors import UsageError
 from companion.hub import broker_setup
-from companion.hub.broker_setup import ClubBroker
+from companion.hub.broker_setup import MOST_MEMORY_BYTES, ClubBroker
 from companion.mqtt.address import parse_address
 from companion.mqtt.connection import BrokerConnection, Listener
 from companion.relay.wire import LARGEST_BYTES, Topics
@@ -130,6 +133,65 @@ def test_a_table_tells_of_itself_alone_and_a_shut_out_one_is_let_in_no_more(club
     until(lambda: not table.is_online)
     other, _ = club.connect("table-2")
     until(lambda: other.is_online)
+
+
+def test_the_broker_holds_no_message_whose_sender_says_nothing_more(club: Running) -> None:
+    """What is sent exactly once it would hold until then, five hundred of half a megabyte for each
+    connection, and for ever where that has left a session behind."""
+    hub, _ = club.connect("hub")
+    heard: list[str] = []
+    hub.subscribe("companion/room/+/event", lambda topic, payload: heard.append(topic))
+    table, troubles = club.connect("table-1")
+    until(lambda: hub.is_online and table.is_online)
+    table.publish(Topics("table-1").event, "to be kept", qos=2)
+    until(lambda: any(troubles))
+    other, _ = club.connect("table-2")
+    until(lambda: other.is_online)
+    other.publish(Topics("table-2").event, "as ours are sent")
+    until(lambda: bool(heard))
+    assert heard == ["companion/room/table-2/event"]
+
+
+def has_ended(connection: socket.socket) -> bool:
+    """Whether the broker has sent it away."""
+    try:
+        return not connection.recv(1)
+    except TimeoutError:
+        return False
+    except OSError:
+        return True
+
+
+def test_strangers_who_begin_packets_and_never_end_them_take_no_memory_without_end(
+    tmp_path: Path,
+) -> None:
+    """200 of them took 380 MB, for a minute and a half. Here the limit is a hundredth."""
+    club = Running(tmp_path / "club")
+    settings = club.folder / "mosquitto.conf"
+    usual = f"memory_limit {MOST_MEMORY_BYTES}"
+    assert usual in settings.read_text("utf-8")
+    small = settings.read_text("utf-8").replace(usual, "memory_limit 3000000")
+    settings.write_text(small, "utf-8")
+    club.start()
+    authority = ssl.create_default_context(cafile=club.folder / "authority.pem")
+    begun = b"\x10\xe0\xb6\x79" + b"x" * 1_500_000  # a CONNECT of 1,989,472 bytes
+    strangers = []
+    try:
+        hub, _ = club.connect("hub")
+        until(lambda: hub.is_online)
+        for _ in range(4):
+            plain = socket.create_connection(("localhost", club.broker.port), 10)
+            strangers.append(authority.wrap_socket(plain, server_hostname="localhost"))
+            with suppress(OSError):
+                strangers[-1].sendall(begun)
+        assert has_ended(strangers[-1])
+        table, _ = club.connect("table-1")
+        until(lambda: table.is_online)
+        assert hub.is_online
+    finally:
+        for one in strangers:
+            one.close()
+        club.end()
 
 
 def test_a_wrong_certificate_is_one_sentence(club: Running, tmp_path: Path) -> None:
