@@ -4,6 +4,7 @@ import os
 import re
 import shutil
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -60,6 +61,82 @@ def test_a_backup_that_the_disk_refuses_leaves_nothing_behind(tmp_path: Path) ->
     assert done.returncode == 3
     assert "no copy was written" in done.stderr
     assert list(folder.iterdir()) == [whole]
+
+
+SET_UP = """\
+#!/bin/sh
+# companion hub setup --folder DIR --broker-host NAME --tables N
+[ -n "$6" ] || exit 2
+mkdir -p "$4/tables"
+for file in hub.env authority.pem passwords access broker.key broker.pem mosquitto.conf; do
+    touch "$4/$file"
+done
+[ -z "$POWER_CUT" ] || exit 1
+touch "$4/tables/of-$8"
+"""
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Callable[..., int]:
+    """A machine on which the package's scripts run, with stand-ins for what they call."""
+    programs, base = tmp_path / "bin", tmp_path / "opt"
+    scripts = {
+        programs / "id": "#!/bin/sh\necho 0\n",
+        **{programs / name: "#!/bin/sh\n" for name in ("chown", "install", "systemctl", "sync")},
+        programs / "runuser": "#!/bin/sh\necho 1\n",
+        programs / "companion-hub-setup": (PACKAGE / "companion-hub-setup").read_text("utf-8"),
+        base / "current/bin/python": "#!/bin/sh\n",
+        base / "current/bin/companion": SET_UP,
+    }
+    for path, script in scripts.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(script, "utf-8")
+        path.chmod(0o755)
+    (base / "bin").mkdir()
+    (base / "bin/swap").write_text("", "utf-8")
+
+    def run(script: str, *words: str, power_cut: str = "") -> int:
+        environment = {
+            **os.environ,
+            "PATH": f"{programs}:{os.environ['PATH']}",
+            "COMPANION_BASE": str(base),
+            "COMPANION_HUB_BASE": str(tmp_path / "hub"),
+            "COMPANION_HUB_FOLDER": str(tmp_path / "etc"),
+            "COMPANION_HUB_LINK": str(tmp_path / "conf"),
+            "POWER_CUT": power_cut,
+        }
+        command = ["sh", str(PACKAGE / script), *words]
+        return subprocess.run(command, env=environment, capture_output=True, check=False).returncode
+
+    return run
+
+
+def test_a_package_that_is_installed_again_has_its_broker_again(
+    tmp_path: Path, machine: Callable[..., int]
+) -> None:
+    """Its tables are those that there were: one that was shut out is not let in again."""
+    assert machine("postinst", "configure") == 0
+    assert (tmp_path / "conf").resolve() == tmp_path / "etc/mosquitto.conf"
+    tables = tmp_path / "etc/tables"
+    assert [one.name for one in tables.iterdir()] == ["of-20"]
+    (tables / "of-20").unlink()
+    assert machine("postrm", "remove") == 0
+    assert not (tmp_path / "conf").is_symlink()
+    assert machine("postinst", "configure") == 0
+    assert (tmp_path / "conf").resolve() == tmp_path / "etc/mosquitto.conf"
+    assert list(tables.iterdir()) == []
+
+
+def test_a_set_up_that_lost_power_is_made_to_its_end_by_the_next_one(
+    tmp_path: Path, machine: Callable[..., int]
+) -> None:
+    """What `dpkg --configure -a` runs; the name of the machine was not on the disk yet either."""
+    assert machine("postinst", "configure", power_cut="now") != 0
+    (tmp_path / "etc/host").write_text("")
+    assert machine("postinst", "configure") == 0
+    assert (tmp_path / "conf").resolve() == tmp_path / "etc/mosquitto.conf"
+    assert [one.name for one in (tmp_path / "etc/tables").iterdir()] == ["of-20"]
+    assert (tmp_path / "etc/host").read_text("utf-8").endswith(".local\n")
 
 
 def test_the_package_brings_the_versions_that_are_tested() -> None:
