@@ -338,6 +338,7 @@ def test_a_backup_comes_back_whole_and_is_as_unchangeable(
         told(database)
     copy = package(postgres, address, "companion-hub-backup", str(tmp_path))
     assert copy.returncode == 0, copy.stderr
+    assert Path(copy.stdout.strip()).stat().st_mode & 0o077 == 0, "others could read players' links"
     half = tmp_path / "half.dump"
     half.write_bytes(Path(copy.stdout.strip()).read_bytes()[:3000])
     with psycopg.connect(address) as connection:
