@@ -239,6 +239,14 @@ def seen_in(organiser: FlaskClient, address: str) -> str:
     return found[1]
 
 
+def test_nobody_prints_a_seat_card_for_somebody_who_was_deleted(club: ClubSite) -> None:
+    organiser = club.organiser()
+    at = drawn(organiser, "Cards", "Vera, Walt, Xenia, Yves", "C1")
+    club.desk.forget(known(club, "Yves"))
+    page = organiser.get(f"{at}/cards").text
+    assert sorted(re.findall(r'<p class="name">(.*?)</p>', page)) == ["Vera", "Walt", "Xenia"]
+
+
 def test_a_tournament_that_was_made_by_mistake_is_removed(club: ClubSite) -> None:
     organiser, desk = club.organiser(), club.desk
     made = desk.add_tournament("By mistake", 60)
