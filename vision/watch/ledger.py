@@ -21,6 +21,7 @@ from vision.routes.judge import judge_places
 from vision.routes.model import WITH_EMPTY_BOARD, WITHOUT_EMPTY_BOARD
 from vision.routes.places import bag_of
 from vision.routes.settling import settled_by_both
+from vision.routes.tinted import tinted_routes
 from vision.routes.witness import missed
 from vision.spaces.evidence import EMPTY_COLUMN, OCCLUDED_COLUMN, SpaceEvidence
 from vision.watch.events import CLAIMED, DOUBT, REMOVED, WatchEvent
@@ -126,7 +127,7 @@ class RouteLedger:
         if has_doubt and self._settle_doubts(seen, find_wagons()):
             due_now = dict(self._events_due(seen.settled))
         claims = [name for name, due in due_now.items() if due.kind == CLAIMED]
-        if claims and self._doubt_without_wagons(claims, find_wagons()):
+        if claims and self._doubt_claims(claims, seen.evidence, find_wagons()):
             due_now = dict(self._events_due(seen.settled))
         events: list[WatchEvent] = []
         pending: dict[str, _PendingEvent] = {}
@@ -236,15 +237,20 @@ class RouteLedger:
                 self._readings[name] = settled[name]
         return True
 
-    def _doubt_without_wagons(self, claims: Sequence[str], account: Account | None) -> bool:
-        """Doubt the claims that are about to be told of which hardly a wagon is found; whether
-        there is one. Stray wagons of two players on one route have been read as a claim."""
-        if account is None:
-            return False
-        lacking = missed(claims, self._readings, self._board, [account])
-        for name in lacking:
-            self._readings[name] = replace(self._readings[name], why=(Why.NO_WAGON,))
-        return bool(lacking)
+    def _doubt_claims(
+        self, claims: Sequence[str], evidence: SpaceEvidence, account: Account | None
+    ) -> bool:
+        """Doubt the claims that are about to be told whose colour may be that of a mirrored window,
+        or of which hardly a wagon is found; whether there is one. Stray wagons of two players on
+        one route have been read as a claim."""
+        tinted = tinted_routes(self._readings, evidence, self._board)
+        doubted = {name: Why.TINTED for name in claims if name in tinted}
+        if account is not None:
+            lacking = missed(claims, self._readings, self._board, [account])
+            doubted |= dict.fromkeys(lacking, Why.NO_WAGON)
+        for name, why in doubted.items():
+            self._readings[name] = replace(self._readings[name], why=(why,))
+        return bool(doubted)
 
     def _events_due(self, settled: bool) -> Iterator[tuple[str, _PendingEvent]]:
         for name in self._in_sight():

@@ -245,6 +245,19 @@ def test_a_claim_without_a_wagon_of_its_colour_is_asked_about() -> None:
     assert told(empty_ledger().observe(seen, 1.0)) == [("doubt", LONG, "red")]
 
 
+def test_blue_that_a_mirrored_window_may_have_made_is_asked_about() -> None:
+    """The light lies over all spaces of the route, over one of them, and where nothing is new."""
+    own = [k for k, (route, _) in enumerate(SPACES) if route == LONG]
+    evidence = evidence_of(labels({LONG: "blue"}))
+    under_it = replace(evidence, tinted=frozenset(own))
+    seen = look({LONG: "blue"}, [LONG], evidence=under_it)
+    assert told(empty_ledger().observe(seen, 1.0)) == [("doubt", LONG, "blue")]
+    seen = look({LONG: "blue"}, [LONG], evidence=replace(evidence, tinted=frozenset(own[:1])))
+    ledger = empty_ledger()
+    assert told(ledger.observe(seen, 1.0)) == [("claimed", LONG, "blue")]
+    assert ledger.observe(look({LONG: "blue"}, evidence=under_it), 2.0) == []
+
+
 def wagons_nowhere() -> Account:
     """The account of a photo on which no wagon was found."""
     found = FoundWagons(
