@@ -69,9 +69,9 @@ class PlaceAnswered(EventBase, kind="place-answered", action="answer-place", is_
     def __post_init__(self) -> None:
         """Raises FieldError where a line has no owner given, or stands there twice."""
         if not self.routes or len(self.routes) != len(self.owners):
-            raise FieldError("not one owner for each line of the place")
+            raise FieldError("companion.field.owners")
         if len(set(self.routes)) < len(self.routes):
-            raise FieldError("one line of the place twice")
+            raise FieldError("companion.field.line-twice")
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,10 @@ and `companion.table.actions` offers it to the panel.
 from typing import ClassVar
 
 from companion.errors import CompanionError
+from scoring.language import SpokenError
 
 
-class EventError(CompanionError, ValueError):
+class EventError(SpokenError, CompanionError, ValueError):
     """A document is no event that this program knows."""
 
 

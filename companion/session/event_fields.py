@@ -92,7 +92,7 @@ def read_as(cls: type[T], value: object) -> T:
         if one.name in known:
             read[one.name] = one.read(known[one.name])
         elif one.is_needed:
-            raise FieldError(f"no {one.name}")
+            raise FieldError("companion.field.missing", names=one.name)
     return cls(**read)
 
 
@@ -133,7 +133,7 @@ def _reader_of_tuple(parts: tuple[Any, ...]) -> Reader:
 
     def read(value: object) -> tuple[Any, ...]:
         if not isinstance(value, list) or len(value) != len(readers):
-            raise FieldError(f"no list of {len(readers)}")
+            raise FieldError("companion.field.no-list-of", count=len(readers))
         return tuple(one(item) for one, item in zip(readers, value, strict=True))
 
     return read
@@ -149,13 +149,13 @@ def ticket(value: object) -> Any:
         case dict():
             return {name: _TICKET.get(name, free)(one) for name, one in table(value, free).items()}
         case _:
-            raise FieldError("no ticket")
+            raise FieldError("companion.field.no-ticket")
 
 
 def phase(value: object) -> str:
     """A phase that pages and box can be moved to: any but the first and the last."""
     if value not in PHASES[1:-1]:
-        raise FieldError("no phase of a tally")
+        raise FieldError("companion.field.no-phase")
     return text(value)
 
 
@@ -184,7 +184,7 @@ def message(value: object) -> Message:
     try:
         read = Message.from_json(free(value))
     except ValueError as error:
-        raise FieldError("no message") from error
+        raise FieldError("companion.field.no-message") from error
     return read if read.can_be_told() else Message("companion.notice.unknown")
 
 

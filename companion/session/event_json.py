@@ -18,13 +18,11 @@ def event_to_json(event: Event) -> dict[str, Any]:
 def event_from_json(kind: str, data: Any) -> Event:
     """Build an event from its kind and document; raises EventError."""
     if kind not in EVENT_OF_KIND:
-        raise UnknownEventError(
-            f"unknown event {kind!r}; a newer version of Companion may have written it"
-        )
+        raise UnknownEventError("companion.event.unknown", kind=repr(kind))
     try:
         return read_as(EVENT_OF_KIND[kind], data)
     except FieldError as error:
-        raise EventError(f"event {kind!r} is damaged: {error}") from error
+        raise EventError("companion.event.damaged", kind=repr(kind), reason=error) from error
 
 
 def _plain(value: Any) -> Any:

@@ -7,31 +7,33 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
+from scoring.language import SpokenError
+
 DEPTH = 8
 """How deep a free value may nest: a ticket of the Card Game needs three."""
 
 T = TypeVar("T")
 
 
-class FieldError(ValueError):
+class FieldError(SpokenError, ValueError):
     """A field is missing or holds something of another type."""
 
 
 def document(value: object) -> Mapping[str, Any]:
     """A JSON object."""
     if not isinstance(value, dict):
-        raise FieldError("no JSON object")
+        raise FieldError("companion.field.no-object")
     return value
 
 
 def text(value: object) -> str:
     """A text that can be written out; a lone half of a surrogate pair cannot."""
     if not isinstance(value, str):
-        raise FieldError("no text")
+        raise FieldError("companion.field.no-text")
     try:
         value.encode()
     except UnicodeEncodeError as error:
-        raise FieldError("a text that is no Unicode") from error
+        raise FieldError("companion.field.no-unicode") from error
     return value
 
 
@@ -43,7 +45,7 @@ def text_or_none(value: object) -> str | None:
 def boolean(value: object) -> bool:
     """True or false."""
     if not isinstance(value, bool):
-        raise FieldError("neither true nor false")
+        raise FieldError("companion.field.no-boolean")
     return value
 
 
@@ -55,7 +57,7 @@ def boolean_or_none(value: object) -> bool | None:
 def whole_number(value: object) -> int:
     """A whole number from 0 on, of a size that somebody might count to."""
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 1_000_000:
-        raise FieldError("no count")
+        raise FieldError("companion.field.no-count")
     return value
 
 
@@ -66,21 +68,21 @@ LONGEST_S = 10_000_000_000
 def seconds(value: object) -> int:
     """Whole seconds, to later or to earlier."""
     if isinstance(value, bool) or not isinstance(value, int) or abs(value) > LONGEST_S:
-        raise FieldError("no seconds")
+        raise FieldError("companion.field.no-seconds")
     return value
 
 
 def probability(value: object) -> float:
     """A number from 0 to 1, with room for rounding."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not -0.01 <= value <= 1.01:
-        raise FieldError("no probability")
+        raise FieldError("companion.field.no-probability")
     return float(value)
 
 
 def items(value: object, read: Callable[[object], T]) -> tuple[T, ...]:
     """A JSON list, each of its items read."""
     if not isinstance(value, list | tuple):
-        raise FieldError("no list")
+        raise FieldError("companion.field.no-list")
     return tuple(read(item) for item in value)
 
 
@@ -92,12 +94,12 @@ def table(value: object, read: Callable[[object], T]) -> dict[str, T]:
 def free(value: object, depth: int = DEPTH) -> Any:
     """Any JSON value without endless numbers, broken texts and bottomless nesting."""
     if depth == 0:
-        raise FieldError("nested too deep")
+        raise FieldError("companion.field.deep")
     match value:
         case str():
             return text(value)
         case float() if not math.isfinite(value):
-            raise FieldError("no finite number")
+            raise FieldError("companion.field.no-finite")
         case None | bool() | int() | float():
             return value
         case dict():
@@ -105,4 +107,4 @@ def free(value: object, depth: int = DEPTH) -> Any:
         case list():
             return list(items(value, lambda item: free(item, depth - 1)))
         case _:
-            raise FieldError("no JSON value")
+            raise FieldError("companion.field.no-value")

@@ -28,9 +28,9 @@ def _button(value: object) -> Button:
     try:
         button = Button(text(value))
     except ValueError as error:
-        raise FieldError("no button") from error
+        raise FieldError("companion.field.no-button") from error
     if button is Button.COPY:  # the panel has a page for it, which only the host may use
-        raise FieldError("no button")
+        raise FieldError("companion.field.no-button")
     return button
 
 
@@ -138,7 +138,7 @@ def _maker(command: type[Command]) -> _Maker:
     def make(payload: Payload) -> Command:
         missing = [name for name, one in sent.items() if one.is_needed and name not in payload]
         if missing:
-            raise FieldError(f"no {', '.join(missing)}")
+            raise FieldError("companion.field.missing", names=", ".join(missing))
         read = {one.name: one.read(payload[n]) for n, one in sent.items() if n in payload}
         return command(**read)
 
@@ -156,7 +156,7 @@ def _figure_maker(name: str) -> _Maker:
 
     def make(payload: Payload) -> TypedSet:
         if "player" not in payload or name not in payload:
-            raise FieldError(f"no player or no {name}")
+            raise FieldError("companion.field.missing", names=f"player, {name}")
         return TypedSet(payload["player"], name, payload[name])
 
     action = f"set-{name.replace('_', '-')}"
@@ -170,7 +170,7 @@ def _points_maker(name: str) -> _Maker:
 
     def make(payload: Payload) -> TablePointsSet:
         if field not in payload:
-            raise FieldError(f"no {field}")
+            raise FieldError("companion.field.missing", names=field)
         return TablePointsSet(name, table(payload[field], whole_number))
 
     about = f"The {name.replace('-', ' ')} that are printed on the table's own board or cards."

@@ -181,6 +181,31 @@ def test_an_answer_that_fits_no_place_is_refused_and_changes_nothing(
     assert len(table.state()["doubts"]) == 2
 
 
+@pytest.mark.parametrize(
+    ("action", "payload", "why"),
+    [
+        (
+            "answer-place",
+            {"routes": list(KANSAS), "owners": ["black"]},
+            "non c'è un proprietario per ognuna delle linee",
+        ),
+        (
+            "answer-place",
+            {"routes": [KANSAS[0], KANSAS[0]], "owners": ["black", None]},
+            "la stessa linea è indicata due volte",
+        ),
+        ("answer-place", {"routes": list(KANSAS)}, "manca owners"),
+        ("count-wagons", {"player": "black", "wagons": "nine"}, "nessun conteggio"),
+    ],
+)
+def test_what_is_wrong_with_an_answer_is_told_in_one_language(
+    table: Table, action: str, payload: dict[str, Any], why: str
+) -> None:
+    with pytest.raises(ActionRefusedError) as refused:
+        table.act(action, payload)
+    assert refused.value.sentence("it") == f"Non si può scrivere nel registro: {why}."
+
+
 def test_that_the_camera_takes_the_other_line_for_the_owners_is_no_news() -> None:
     start = [START, ReadingProposed(SEEN, places=PLACES)]
     state = fold([*start, RouteCorrected(KANSAS[0], "black"), RouteCorrected(KANSAS[1], None)])
