@@ -1,8 +1,31 @@
 """The errors of this room: one root, one class for each kind of mistake, each also a builtin."""
 
 from collections.abc import Sequence
+from typing import TypeVar
 
 from scoring.language import Message, SpokenError
+
+Problem = TypeVar("Problem", bound=Message | str)
+
+AND_MORE = Message("scoring.problem.more")
+"""Stands for every problem after those that are collected."""
+
+MOST_TOLD = 5
+"""Of the problems of one document in one sentence: more of them nobody reads."""
+
+
+def first_of(problems: Sequence[Problem]) -> tuple[Problem | Message, ...]:
+    """What one sentence tells of so many problems: the first, and how many more there are.
+
+    >>> from scoring.language import Message
+    >>> of_each = [Message("scoring.problem.missing", who=who, field="game") for who in "ABCDEFG"]
+    >>> [str(problem) for problem in first_of(of_each)][-2:]
+    ['E: game: is missing', 'and 2 more; put these right first']
+    """
+    if len(problems) <= MOST_TOLD + 1:
+        return tuple(problems)
+    more = Message("scoring.problem.others", count=len(problems) - MOST_TOLD)
+    return (*problems[:MOST_TOLD], AND_MORE if AND_MORE in problems else more)
 
 
 class ScoringError(Exception):
@@ -18,7 +41,7 @@ class _ProblemsError(SpokenError, ScoringError, ValueError):
 
     def __init__(self, problems: Sequence[Message]) -> None:
         self.messages = tuple(dict.fromkeys(problems))
-        super().__init__("scoring.problems", problems=self.messages)
+        super().__init__("scoring.problems", problems=first_of(self.messages))
 
     @property
     def problems(self) -> list[str]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from types import MappingProxyType
 
+from scoring.errors import AND_MORE
 from scoring.language import Message
 from scoring.language.foreign import shown
 from scoring.likeness import misspelt
@@ -19,9 +20,6 @@ LARGEST_NUMBER = 1000
 
 MOST_PROBLEMS = 100
 """Nobody reads more of them; a file that is no game at all may hold millions."""
-
-AND_MORE = Message("scoring.problem.more")
-"""Stands for every problem after the first hundred."""
 
 LONGEST_NAME = 60
 """Characters of a player's name."""

@@ -21,7 +21,7 @@ from scoring.board.readable_print import (
     unplaced_routes,
 )
 from scoring.documents.game import Taught
-from scoring.errors import BoardDataError
+from scoring.errors import MOST_TOLD, BoardDataError, first_of
 from scoring.game.game import CardSet
 from scoring.game.rules import CARD_GAME_ID
 from scoring.language import text
@@ -98,8 +98,10 @@ def _print_bad(
         row = {"file": file, "ok": False, "problems": problems, "remarks": remarks}
         print(json.dumps(row, ensure_ascii=False))
     else:
-        print("".join(f"{line}\n" for line in _remark_lines(remarks, language)), end="")
-    raise UnusableInputError("companion.error.board-file", path=file, reason=problems)
+        listed = [f"  • {one}" for one in problems] if len(problems) > MOST_TOLD else []
+        print("".join(f"{line}\n" for line in [*listed, *_remark_lines(remarks, language)]), end="")
+    told = first_of(problems)
+    raise UnusableInputError("companion.error.board-file", path=file, reason=told)
 
 
 def _remark_lines(remarks: Sequence[str], language: str) -> list[str]:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from scoring.errors import GameError
+from scoring.errors import GameError, first_of
 from scoring.language import Message
 
 AT_THE_TABLE: Mapping[str, str] = MappingProxyType(
@@ -22,7 +22,7 @@ AT_THE_TABLE: Mapping[str, str] = MappingProxyType(
 
 def at_the_table(error: GameError) -> Message:
     """The error's message, each problem told without a field where there is such a sentence."""
-    return Message("scoring.problems", problems=tuple(map(_told, error.messages)))
+    return Message("scoring.problems", problems=first_of([_told(one) for one in error.messages]))
 
 
 def _told(problem: Message) -> Message:

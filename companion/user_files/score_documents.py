@@ -8,8 +8,15 @@ from companion.errors import UnusableInputError, UsageError
 from companion.user_files.game_files import data_folder, read_taught, taught_for, taught_id
 from scoring.board.board import Board
 from scoring.documents.game import Taught, parse_game
-from scoring.errors import AssumptionError, BoardDataError, GameError, UnknownBoardError
-from scoring.fields import AND_MORE, MOST_PROBLEMS
+from scoring.errors import (
+    AND_MORE,
+    AssumptionError,
+    BoardDataError,
+    GameError,
+    UnknownBoardError,
+    first_of,
+)
+from scoring.fields import MOST_PROBLEMS
 from scoring.language import Message
 from scoring.language.foreign import shown
 from scoring.sheet.sheet import Sheet, score_game
@@ -53,7 +60,7 @@ def score_games(
             problems = [*problems[:MOST_PROBLEMS], AND_MORE]
             break
     if problems:
-        raise UnusableInputError("scoring.problems", problems=problems)
+        raise UnusableInputError("scoring.problems", problems=first_of(problems))
     return scored
 
 

@@ -23,7 +23,7 @@ from scoring.board.game_names import game_title
 from scoring.board.shipped import BOARDS_WITH_DATA
 from scoring.board.unverified import unverified_facts
 from scoring.documents.card_set import card_set_from_json
-from scoring.errors import BoardDataError
+from scoring.errors import BoardDataError, first_of
 from scoring.game.rules import (
     ANY_MAP_ID,
     CARD_GAME,
@@ -160,7 +160,8 @@ def _broken(path: Path, problems: list[str]) -> Row:
 def _spoken(row: Row, language: str) -> str:
     """One printed row."""
     if row["problems"]:
-        return f"{row['id']:<12} " + "; ".join(row["problems"])
+        problems = text("scoring.problems", language, problems=first_of(row["problems"]))
+        return f"{row['id']:<12} {problems}"
     known = row["cities"] is not None
     kind = "row" if known else "cards_row" if row["data"] == "taught" else "untaught"
     numbers = {name: row[name] for name in COUNTED if row[name] is not None}

@@ -372,3 +372,27 @@ def test_a_folder_that_cannot_be_read_is_a_row_of_its_own(
     (problem,) = rows.pop("boards")
     assert "cannot be read (it is no folder)" in problem
     assert rows == {"usa": [], "germany": [], "france": [], "paris": [], "card-game": []}
+
+
+def test_of_many_faults_a_sentence_tells_the_first_and_how_many_more_there_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Forty tickets without a card were told in a line of 3 kB; a check still lists all of them."""
+    rows = [{"from": "here", "to": f"there-{n}", "points": 5, "cards": {}} for n in range(40)]
+    spreadsheet, cards = tmp_path / "tickets.csv", tmp_path / "boards" / "cards.json"
+    spreadsheet.write_text("from,to,points\n" + "".join(f"here,there-{n},5\n" for n in range(40)))
+    cards.parent.mkdir()
+    cards.write_text(json.dumps({"format": 1, "id": "card-game", "tickets": rows, "title": "Ours"}))
+    assert main(["boards", "cards", str(spreadsheet), "--language", "it"]) == 3
+    told = capsys.readouterr().err
+    assert told.count("richiede almeno una carta") == 5
+    assert told.strip().endswith(
+        "tickets.5.cards: un biglietto richiede almeno una carta; e altri 35: correggi prima questi"
+    )
+    assert main(["boards", "check", str(cards)]) == 3
+    printed = capsys.readouterr()
+    assert printed.err.strip().endswith("and 35 more; put these right first")
+    assert printed.out.count("needs at least one card") == 40
+    monkeypatch.setenv("COMPANION_DATA", str(tmp_path))
+    assert main(["boards"]) == 0
+    assert "and 35 more" in capsys.readouterr().out
