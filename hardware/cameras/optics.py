@@ -58,7 +58,6 @@ class Hanging:
 
     height_mm: float
     """From the board to the lens, so that the board and its margin are just in the picture."""
-    seen_mm: tuple[float, float]
     px_per_mm: float
     lux: float
     """Light on the board at SHUTTER_S and GAIN_ISO."""
@@ -78,6 +77,5 @@ def hang(lens: Lens, board_mm: tuple[float, float], margin_mm: float) -> Hanging
     long_mm, short_mm = max(board_mm), min(board_mm)
     wide, high = lens.tangents
     height_mm = max((long_mm / 2 + margin_mm) / wide, (short_mm / 2 + margin_mm) / high)
-    seen_mm = (2 * height_mm * wide, 2 * height_mm * high)
     lux = INCIDENT_LUX_S * lens.f_number**2 / (SHUTTER_S * GAIN_ISO)
-    return Hanging(height_mm, seen_mm, lens.size_px[0] / seen_mm[0], lux)
+    return Hanging(height_mm, lens.size_px[0] / (2 * height_mm * wide), lux)

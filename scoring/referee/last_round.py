@@ -17,8 +17,6 @@ class LastRound:
     game; empty where it hangs on what is still asked about."""
     perhaps: tuple[str, ...]
     """Players who are so low only with the routes that are still asked about."""
-    begun_by: str | None
-    """Whoever began it; None where several may have."""
     turns: tuple[str, ...]
     """Every player's last turn in order, the one who began it last; empty where that is not
     known."""
@@ -59,7 +57,7 @@ def last_round(
     if first in order:
         after = order.index(first) + 1
         turns = (*order[after:], *order[:after])
-    return LastRound(low, tuple(name for name in all_low if name not in low), first, turns)
+    return LastRound(low, tuple(name for name in all_low if name not in low), turns)
 
 
 def _low(game: Game) -> tuple[str, ...]:

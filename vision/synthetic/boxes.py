@@ -92,8 +92,7 @@ def _box(
     board: Board, style: Style, centre: NDArray[np.float64], angle_deg: float, grow_mm: float
 ) -> NDArray[np.float64]:
     """Outline of one box in pixels, its corners rounded as the style has them."""
-    along = board.space_size_mm[0] * style.box_scale[0] / 2.0 + grow_mm
-    across = board.space_size_mm[1] * style.box_scale[1] / 2.0 + grow_mm
+    along, across = _half_mm(board, style) + grow_mm
     cut = min(style.box_round_mm, along, across)
     inner = [(along - cut, across), (along, across - cut)] if cut > 0 else [(along, across)]
     quarter = np.array(inner)
@@ -101,6 +100,11 @@ def _box(
         [quarter, quarter[::-1] * (1, -1), quarter * (-1, -1), quarter[::-1] * (-1, 1)]
     )
     return _turned(outline, centre, angle_deg)
+
+
+def _half_mm(board: Board, style: Style) -> NDArray[np.float64]:
+    """Half of a box along its line, and across it."""
+    return np.asarray(board.space_size_mm) * style.box_scale / 2.0
 
 
 def _turned(
@@ -125,8 +129,7 @@ def _lit_half(
     colour: Bgr,
 ) -> None:
     """A bevel: the box's upper part is printed lighter."""
-    along = board.space_size_mm[0] * style.box_scale[0] / 2.0 - style.box_line_mm
-    across = board.space_size_mm[1] * style.box_scale[1] / 2.0 - style.box_line_mm
+    along, across = _half_mm(board, style) - style.box_line_mm
     band = np.array([(-along, -across), (along, -across), (along, 0.0), (-along, 0.0)])
     light = shifted(colour, 0.0, 1.0 - 0.5 * style.fill_gradient, 1.0 + style.fill_gradient)
     _polygon(canvas, _turned(band, centre, angle), light)
@@ -141,8 +144,8 @@ def _sleepers(
     colour: Bgr,
 ) -> None:
     """A track bed: sleepers under two rails."""
-    along = board.space_size_mm[0] * style.box_scale[0] / 2.0 - style.box_line_mm
-    across = board.space_size_mm[1] * style.box_scale[1] / 2.0
+    half_mm = _half_mm(board, style)
+    along, across = half_mm[0] - style.box_line_mm, half_mm[1]
     for x in np.arange(-along + 1.0, along, 2.9):
         bar = np.array([(x, -across), (x + 1.3, -across), (x + 1.3, across), (x, across)])
         _polygon(canvas, _turned(bar, centre, angle), colour)

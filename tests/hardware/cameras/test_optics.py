@@ -17,7 +17,6 @@ def test_the_side_that_needs_more_decides() -> None:
     # 800 / 2 + 40 = 440 mm across; 500 / 2 + 40 = 290 mm down.
     at = hang(SQUARE, (500.0, 800.0), 40.0)
     assert at.height_mm == pytest.approx(440.0)
-    assert at.seen_mm == pytest.approx((880.0, 880.0))
     assert at.px_per_mm == pytest.approx(2000 / 880)
     assert at.is_sharp
 
@@ -37,7 +36,7 @@ def test_a_picture_narrower_than_the_sensor_is_cut_from_its_middle() -> None:
     cut = Lens("cut", 90.0, 53.1301, (1000, 1000), 2.0)
     at = hang(cut, (800.0, 500.0), 40.0)
     assert at.height_mm == pytest.approx(880.0, abs=0.1)  # 440 / 0.5
-    assert at.seen_mm == pytest.approx((880.0, 880.0), abs=0.1)
+    assert at.px_per_mm == pytest.approx(1000 / 880, abs=0.001)
 
 
 def test_light_goes_with_the_square_of_the_f_number() -> None:
