@@ -241,3 +241,12 @@ def test_a_tie_for_a_big_city_is_agreed_and_stands_on_the_sheet(
     assert re.search(r"several players tie for it +nobody gets it", page)
     wrong = {**agreed, "setting-big-city-tie": "perhaps"}
     assert client.post("/api/act/set-settings", data=wrong, headers=PAGE).status_code == 400
+
+
+def test_on_paper_the_card_game_speaks_of_no_board(table: Table, client: FlaskClient) -> None:
+    start(table, "card-game")
+    table.act("set-cards", {"player": PLAYERS[0]["colour"], "cards": {"red": 1}})
+    table.act("finish", {})
+    page = client.get("/sheet?lang=it").text
+    assert "da ciò che hanno inserito i giocatori" in page
+    assert "si può verificare sul tabellone" not in page

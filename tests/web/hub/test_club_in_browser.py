@@ -85,6 +85,30 @@ def test_letters_twice_as_large_fit_the_pages_of_a_club(
     phone.close()
 
 
+@pytest.mark.parametrize("language", ["en", "it"])
+def test_letters_twice_as_large_leave_no_figure_of_a_table_out_of_sight(
+    large_letters: Any,
+    club: ClubSite,
+    address: str,
+    table_one: tuple[str, str],
+    language: str,
+) -> None:
+    """Of a season's standings one saw names and half a head: each table had to be pushed aside."""
+    organiser = organiser_who_counts(club, table_one, "Massimiliano Bonaventura", "Zoe")
+    season = {"name": "Winter", "first": "2000-01-01", "last": "2100-01-01"}
+    standings = organiser.post("/club/seasons", data=season).location
+    phone = large_letters.new_page(viewport={"width": 390, "height": 844})
+    for path in (standings, "/club", f"/me/{secret_of(club, 'Zoe')}"):
+        phone.goto(f"{address}{path}?lang={language}")
+        assert phone.locator(".wide-table").count() > 0, path
+        for card in phone.locator(".wide-table").all():
+            assert card.evaluate("card => card.scrollWidth <= card.clientWidth"), path
+    phone.goto(f"{address}{standings}?lang={language}")
+    row = phone.get_by_role("row").filter(has_text="Massimiliano")
+    assert [words.split()[-1] for words in row.get_by_role("cell").all_inner_texts()][-1] == "110"
+    phone.close()
+
+
 @pytest.mark.parametrize("path", ["club", "club/results", "tournaments", "me"])
 def test_axe_finds_nothing_on_a_page_of_the_club(
     tab: Any, club: ClubSite, table_one: tuple[str, str], address: str, path: str
