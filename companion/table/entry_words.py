@@ -22,7 +22,7 @@ AT_THE_TABLE: Mapping[str, str] = MappingProxyType(
 
 def at_the_table(error: GameError) -> Message:
     """The error's message, each problem told without a field where there is such a sentence."""
-    return Message("scoring.problems", problems=first_of([_told(one) for one in error.messages]))
+    return Message("scoring.problems", problems=first_of([*map(_told, error.messages)]))
 
 
 def _told(problem: Message) -> Message:
