@@ -48,7 +48,19 @@ def _why(state: State, route: str) -> list[MessageJson]:
     """Why a place is asked about; a newer version may know reasons that cannot be told here."""
     place = state.proposed.places.get(route)
     reasons = [Message(f"vision.why.{code}") for code in (place.why if place else ())]
-    return [reason.to_json() for reason in reasons if reason.can_be_told()]
+    told = [*_otherwise_said(state, route), *reasons]
+    return [reason.to_json() for reason in told if reason.can_be_told()]
+
+
+def _otherwise_said(state: State, route: str) -> list[Message]:
+    """What a person had said of a route that the camera now sees otherwise."""
+    answer = state.facts.answers.get(route)
+    if answer is None or answer.track:
+        return []
+    names = {player.colour: player.name for player in state.facts.players}
+    if answer.owner in names:
+        return [Message("companion.doubt.said", name=names[answer.owner])]
+    return [Message("companion.doubt.said-free")]
 
 
 def _seen_better_elsewhere(state: State, route: str) -> bool:

@@ -26,6 +26,7 @@ from companion.table.table import Table
 from companion.table.watching import glimpse_of
 from hardware.console.console import Button, Lamp
 from hardware.console.virtual import VirtualConsole
+from scoring.language import Message
 from tests.companion.tables import USA, ToldEye, new_table, scanned, sure, unsure
 from vision.routes.places import places_of
 from vision.watch.events import DOUBT, WatchEvent
@@ -94,6 +95,25 @@ def test_two_doubtful_lines_of_a_double_are_one_question(table: Table) -> None:
         ({"blue", None}, 0.24),
         ({None}, 0.16),
     ]
+
+
+def test_a_question_about_what_a_person_had_entered_says_so(tmp_path: Path) -> None:
+    """The camera was sure that nobody was there, and the question gave no reason at all."""
+    eye = ToldEye({"denver--omaha": sure(None), "atlanta--miami": sure("blue")})
+    table = new_table(tmp_path, eye)
+    table.act("start", THREE)
+    name = table.state()["players"][0]["name"]
+    colour = table.state()["players"][0]["colour"]
+    table.act("correct-route", {"route": "denver--omaha", "owner": colour})
+    table.act("correct-route", {"route": "atlanta--miami", "owner": None})
+    table.act("scan", {})
+    scanned(table)
+    why = {one["route"]: one["why"] for one in table.state()["doubts"]}
+    told = {route: [Message.from_json(one).text("it") for one in why[route]] for route in why}
+    assert told == {
+        "denver--omaha": [f"era stata segnata per {name}, ma ora si vede altro"],
+        "atlanta--miami": ["era stata segnata libera, ma ora si vede altro"],
+    }
 
 
 def test_one_answer_settles_both_lines_and_one_undo_takes_both_back(table: Table) -> None:
