@@ -250,3 +250,11 @@ def test_on_paper_the_card_game_speaks_of_no_board(table: Table, client: FlaskCl
     page = client.get("/sheet?lang=it").text
     assert "da ciò che hanno inserito i giocatori" in page
     assert "si può verificare sul tabellone" not in page
+
+
+def test_a_game_without_a_map_begins_by_saying_what_to_do_and_when(
+    table: Table, client: FlaskClient
+) -> None:
+    """The page with which it begins asked for tickets at once, and told nobody to play first."""
+    start(table, "paris-by-counts")
+    assert "Giocate come sempre. Alla fine ognuno inserisce" in client.get("/tickets?lang=it").text
