@@ -258,3 +258,10 @@ def test_a_game_without_a_map_begins_by_saying_what_to_do_and_when(
     """The page with which it begins asked for tickets at once, and told nobody to play first."""
     start(table, "paris-by-counts")
     assert "Giocate come sempre. Alla fine ognuno inserisce" in client.get("/tickets?lang=it").text
+    table.act("new-game", {})
+    four = [
+        {"name": name, "colour": colour}
+        for name, colour in zip("ABCD", ("blue", "red", "green", "black"), strict=True)
+    ]
+    table.act("start", {"board": "card-game", "players": four, "camera": False})
+    assert "Giocate finché il mazzo è finito una volta" in client.get("/tickets?lang=it").text
