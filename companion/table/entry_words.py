@@ -14,6 +14,7 @@ AT_THE_TABLE: Mapping[str, str] = MappingProxyType(
         "scoring.problem.place_unknown": "companion.entry.place-unknown",
         "scoring.problem.place_misspelt": "companion.entry.place-misspelt",
         "scoring.problem.many_stations": "companion.entry.many-stations",
+        "scoring.problem.place_like": "companion.entry.place-like",
         "scoring.problem.station_country": "companion.entry.station-country",
     }
 )

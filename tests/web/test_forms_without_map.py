@@ -101,6 +101,10 @@ TYPED_WRONG = [
         {"from": "Chicago", "to": "Dallas", "points": "6", "recipe-red": "0", "completed": ""},
         "Scrivi quali carte richiede il biglietto, o di' se è stato completato.",
     ),
+    (
+        {"from": "Chicgo", "to": "Dallas", "points": "6", "recipe-red": "2", "completed": ""},
+        '"Chicgo" non è un luogo delle carte; intendevi Chicago?',
+    ),
 ]
 
 
