@@ -24,6 +24,7 @@ from tests.companion.tables import ADA_AND_BEN, OPEN, ToldEye, new_table, scanne
 from tests.web.conftest import STILL
 from tests.web.test_pages import words
 from web.app import create_app
+from web.drawing.colour_styles import luminance
 from web.exports import COLUMNS, bg_stats_link, evenings_csv
 from web.history_port import EveningSummary, PlayerResult
 from web.ports import TablePort
@@ -590,6 +591,21 @@ def test_the_board_is_printed_below_its_lines_with_the_signs_of_the_players(
     agreed = page.locator(".print-only footer").text_content()
     assert "completed tickets, longest path, then the win is shared" in agreed
     assert pages_of(page.pdf(format="A4")) == 1
+
+
+def test_a_device_in_its_dark_colours_prints_dark_words_and_a_light_board(
+    page: Any, serve: Serve, table: Table
+) -> None:
+    """Paper is white: small print came out pale, and the board of a dispute as a black sheet."""
+    address = serve(table)
+    page.emulate_media(media="print", color_scheme="dark")
+    theme = "name => getComputedStyle(document.documentElement).getPropertyValue(name)"
+    for path in ("statistics", f"history/{newest(table)}/dispute"):
+        page.goto(f"{address}/{path}")
+        assert luminance(page.evaluate(theme, "--soft").strip()) < 0.2
+        assert luminance(page.evaluate(theme, "--sheet").strip()) > 0.5
+    page.emulate_media(media="screen")
+    assert luminance(page.evaluate(theme, "--soft").strip()) > 0.2
 
 
 def test_another_page_prints_without_its_bars(page: Any, serve: Serve, table: Table) -> None:

@@ -12,12 +12,12 @@ THEME = (Path(web.__file__).parent / "static" / "theme.css").read_text("utf-8")
 
 MODES = {
     "light": (),
-    "dark": ("(prefers-color-scheme: dark)",),
+    "dark": ("screen and (prefers-color-scheme: dark)",),
     "more contrast": ("(prefers-contrast: more)",),
     "dark, more contrast": (
-        "(prefers-color-scheme: dark)",
+        "screen and (prefers-color-scheme: dark)",
         "(prefers-contrast: more)",
-        "(prefers-contrast: more) and (prefers-color-scheme: dark)",
+        "screen and (prefers-contrast: more) and (prefers-color-scheme: dark)",
     ),
 }
 """The media queries that hold in each setting, in the order of the style sheet."""
