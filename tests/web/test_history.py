@@ -585,6 +585,10 @@ def test_the_board_is_printed_below_its_lines_with_the_signs_of_the_players(
     assert page.evaluate(unlit) == "1"
     assert page.get_by_text("Denver", exact=True).is_visible()
     assert not page.locator(".map-tools").is_visible()
+    key = page.locator(".print-key")
+    assert key.bounding_box()["y"] >= board["y"] + board["height"] - 1
+    names = [name.strip() for name in key.locator("span:has(.mark)").all_inner_texts()]
+    assert names == ["Ben", "Chloé"]
     assert not page.locator(".side").is_visible()
     proof = "6 wagons (Chloé 0): Helena → Duluth"
     assert page.locator(".print-cards", has_text=proof).is_visible()
