@@ -19,6 +19,7 @@ from web.language import in_language, remember_language, say, say_if_known
 from web.security import guard
 from web.sent.uploads import REQUEST_BYTES, UploadRequest
 from web.static_files import App, content_mark, modules_of
+from web.typed_commands import with_code
 
 
 def new_app(
@@ -36,7 +37,7 @@ def new_app(
     app.request_class = UploadRequest
     app.config["MAX_CONTENT_LENGTH"] = REQUEST_BYTES
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    app.jinja_env.filters |= {"figure": figure, "signed": signed}
+    app.jinja_env.filters |= {"figure": figure, "signed": signed, "with_code": with_code}
     app.jinja_env.globals |= {
         "static": f"/static/{content_mark()}",
         "modules_of": modules_of,

@@ -33,6 +33,16 @@ def test_what_is_to_mend_comes_first(table: FakeTable, language: str, words: lis
     assert "/checkup" in client.get("/start", headers={"Accept-Language": language}).text
 
 
+def test_a_command_stands_without_the_backquotes_that_nobody_types(table: FakeTable) -> None:
+    named = Message("companion.doctor.no-name", name="<b>.local")
+    found = [Finding(status="missing", message=named.to_json())]
+    client = create_app(table, examine=lambda: found).test_client()
+    page = client.get("/checkup", headers={"Accept-Language": "it"}).text
+    assert "<code>sudo apt install avahi-daemon</code>" in page
+    assert "&lt;b&gt;.local" in page
+    assert "`" not in re.split("<ul class=.findings.>", page)[1].split("</ul>")[0]
+
+
 def test_all_well_is_said(table: FakeTable) -> None:
     client = create_app(table, examine=lambda: FOUND[:1]).test_client()
     page = client.get("/checkup", headers={"Accept-Language": "en"}).text
