@@ -109,6 +109,24 @@ def test_letters_twice_as_large_leave_no_figure_of_a_table_out_of_sight(
     phone.close()
 
 
+def test_paper_has_no_buttons_of_a_club_and_no_head_over_nothing(
+    tab: Any, club: ClubSite, table_one: tuple[str, str], address: str
+) -> None:
+    """Below "Personal data" stood nothing, and a form for games on paper took half a sheet."""
+    organiser_who_counts(club, table_one, "Ada", "Zoe")
+    tab.emulate_media(media="print")
+    for path in ("club", "club/results", f"me/{secret_of(club, 'Zoe')}"):
+        tab.goto(f"{address}/{path}?lang=en")
+        assert (
+            not tab.locator(".club :is(button, .button, form.on-paper)")
+            .filter(visible=True)
+            .count()
+        )
+    assert not tab.get_by_role("heading", name="Personal data").is_visible()
+    assert tab.locator(".figures").first.is_visible()
+    tab.emulate_media(media="screen")
+
+
 @pytest.mark.parametrize("path", ["club", "club/results", "tournaments", "me"])
 def test_axe_finds_nothing_on_a_page_of_the_club(
     tab: Any, club: ClubSite, table_one: tuple[str, str], address: str, path: str
