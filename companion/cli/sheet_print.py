@@ -12,6 +12,7 @@ from scoring.documents.settings_in_words import settings_in_words
 from scoring.game.rules import LOCOMOTIVE
 from scoring.language.lists import join_names
 from scoring.language.pieces import GAMES_WITH_BUSES
+from scoring.sheet.lines import place_key
 
 WIDTH = 96
 """Characters of a printed row."""
@@ -178,7 +179,7 @@ def _counts(line: Document, evidence: Document, speaker: Speaker) -> Iterator[st
 
 
 def _passengers(line: Document, evidence: Document, speaker: Speaker) -> Iterator[str]:
-    place = speaker.say(f"place.{evidence['place']}")
+    place = speaker.say(f"place.{place_key(evidence['place'], evidence['counts'])}")
     counts = _compare(evidence["counts"])
     colour = speaker.colour(line["colour"])
     yield f"{colour}, {place}: {counts}"

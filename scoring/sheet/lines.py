@@ -31,6 +31,18 @@ class Line:
         return {**start, **self.detail, "evidence": dict(self.evidence)}
 
 
+def place_key(place: str, counts: Mapping[str, int]) -> str:
+    """Which words of the catalogue, `scoring.sheet.place.KEY`, tell a place among passengers.
+
+    >>> place_key("most", {"Ada": 2, "Ben": 1})
+    'most'
+    >>> place_key("most", {"Ada": 2, "Ben": 2, "Cyd": 1})
+    'most-tied'
+    """
+    held = list(counts.values())
+    return "most-tied" if place == "most" and held.count(max(held)) > 1 else place
+
+
 @dataclass(frozen=True, slots=True)
 class LineContext:
     """What the lines of one player are written from."""

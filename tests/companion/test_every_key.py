@@ -63,7 +63,7 @@ NAMED: tuple[str, ...] = (
 )
 """Fields that an error may name."""
 
-PLACES: tuple[str, ...] = ("most", "second")
+PLACES: tuple[str, ...] = ("most", "most-tied", "second")
 """What passengers are scored for: the most of a colour, and the second most."""
 
 PASSED_ON = frozenset(
@@ -199,7 +199,9 @@ FAMILIES: Mapping[str, list[str]] = {
     "sheet: f'scoring.sheet.place.{place}'": beginning("scoring.sheet.place.", PLACES),
     "doubts: f'vision.why.{code}'": beginning("vision.why.", Why),
     "sheet_print: f\"kind.{line['kind']}\"": beginning("scoring.sheet.kind.", KINDS),
-    "sheet_print: f\"place.{evidence['place']}\"": beginning("scoring.sheet.place.", PLACES),
+    "sheet_print: f\"place.{place_key(evidence['place'], evidence['counts'])}\"": beginning(
+        "scoring.sheet.place.", PLACES
+    ),
     "sheet_print: f'tie.{rule}'": beginning("scoring.sheet.tie.", TIE_BREAKS),
     "names: f'scoring.colour.{colour}'": beginning("scoring.colour.", COLOURS),
     "events: f'scoring.colour.{owner}'": beginning("scoring.colour.", COLOURS),

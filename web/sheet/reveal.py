@@ -10,8 +10,10 @@ from typing import Any
 
 from scoring.board.board import Board
 from scoring.game.rules import BIG_CITIES
+from scoring.language import text
 from scoring.language.lists import join_names
 from scoring.sheet.awarding import Award, Gain, Tie, awards, tie_of
+from scoring.sheet.lines import place_key
 from scoring.sheet.sheet import Sheet
 from web.language import count, say
 from web.names import isolated
@@ -190,9 +192,16 @@ class _Teller:
         return f"{said} {numbers_in_words(others)}" if others else said
 
     def _counts(self, gain: Gain) -> str:
-        """What was compared for a bonus: everybody's number."""
-        counts = self.sheet.players[gain.player].lines[gain.line].evidence.get("counts")
-        return numbers_in_words(counts) if isinstance(counts, Mapping) else ""
+        """What was compared for a bonus: everybody's number, and whether a tie leaves no second."""
+        evidence = self.sheet.players[gain.player].lines[gain.line].evidence
+        counts = evidence.get("counts")
+        if not isinstance(counts, Mapping):
+            return ""
+        numbers = numbers_in_words(counts)
+        if place_key(str(evidence.get("place")), counts) != "most-tied":
+            return numbers
+        tied = text("scoring.sheet.place.most-tied", self.language)
+        return f"{tied[:1].upper()}{tied[1:]}: {numbers}"
 
     def _tie(self, tie: Tie) -> str:
         """Who is level, which rule decides, and what it counts."""

@@ -9,7 +9,7 @@ from scoring.board.names import place_name, places_name, route_name
 from scoring.language import text
 from scoring.language.lists import join_names
 from scoring.sheet.awarding import tie_of
-from scoring.sheet.lines import Line
+from scoring.sheet.lines import Line, place_key
 from scoring.sheet.ranking import SHARED
 from scoring.sheet.sheet import Objection, PlayerSheet, Sheet
 from web.language import count, full_sentence, in_words, say, say_if_known
@@ -347,5 +347,5 @@ def _compare(kind: str, evidence: Mapping[str, Any], language: str) -> str:
         return text("scoring.sheet.completed", language, count=numbers)
     if "place" not in evidence:
         return numbers
-    place = str(evidence["place"])
+    place = place_key(evidence["place"], evidence["counts"])
     return f"{text(f'scoring.sheet.place.{place}', language)}: {numbers}"

@@ -72,3 +72,8 @@ def test_germanys_sheet_says_who_holds_most_passengers(language: str) -> None:
         assert part in words(page.text)
     assert "+20" in page.text
     assert "+10" in page.text
+    client.post("/api/act/reopen", json={})
+    client.post("/api/act/set-passengers", data={"player": "white", "passengers-green": "2"})
+    client.post("/api/act/finish", json={})
+    tied = {"en": "so nobody is second: Ada 2, Ben 2", "it": "nessuno è secondo: Ada 2, Ben 2"}
+    assert tied[language] in words(client.get(f"/sheet?lang={language}").text)

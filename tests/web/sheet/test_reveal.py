@@ -158,6 +158,20 @@ def test_passengers_are_told_with_everybodys_number() -> None:
     assert (step.title, step.said, step.gains) == ("Passengers: green", "Ben 2, Ada 1.", (10, 20))
 
 
+def test_where_two_have_most_passengers_it_says_that_nobody_is_second() -> None:
+    """Rulebook 001: 20 points each, and Cyd's one passenger gets nothing."""
+    counts = {"Ada": 2, "Ben": 2, "Cyd": 1}
+    colours = ("red", "white", "yellow")
+    players = [
+        {"name": name, "colour": colour, "passengers": {"green": count}}
+        for (name, count), colour in zip(counts.items(), colours, strict=True)
+    ]
+    reveal = reveal_of(score_game({"game": "germany", "players": players}))
+    (step,) = (one for one in reveal.steps if one.kind == "passengers")
+    assert step.said == "Tied for most, so nobody is second: Ada 2, Ben 2, Cyd 1."
+    assert step.gains == (20, 20, None)
+
+
 def test_the_globetrotter_is_told_in_a_sentence_as_all_steps_are() -> None:
     ada = {"name": "Ada", "routes": ["berlin--hamburg-1"], "tickets": ["hamburg--berlin"]}
     reveal = reveal_of(score_game({"game": "germany", "players": [ada, {"name": "Ben"}]}))
