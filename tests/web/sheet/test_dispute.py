@@ -194,6 +194,17 @@ def test_all_steps_stand_in_one_row_and_names_are_whole_on_a_laptop(
         assert choice.bounding_box()["width"] == pytest.approx(row["width"], abs=1)
 
 
+def test_paper_shows_both_ways_and_both_proofs(page: Any, serve: Serve, table: FakeTable) -> None:
+    """Whoever prints a dispute wants the other player's proof, too, which is shut on screen."""
+    page.goto(f"{serve(table)}/dispute")
+    shut = page.locator("#proof-blue p").first
+    assert not shut.is_visible()
+    page.emulate_media(media="print")
+    assert shut.is_visible()
+    for part in ("path-red", "path-blue", "proof-red", "proof-blue"):
+        assert page.locator(f"#{part}").bounding_box()["height"] > 60
+
+
 def test_a_tap_on_the_sheets_map_asks_what_if(page: Any, serve: Serve, table: FakeTable) -> None:
     page.goto(f"{serve(table)}/sheet")
     page.locator("#r-denver--helena .space").nth(1).click()
