@@ -32,7 +32,7 @@ class Line:
 
 
 def place_key(place: str, counts: Mapping[str, int]) -> str:
-    """Which words of the catalogue, `scoring.sheet.place.KEY`, tell a place among passengers.
+    """How the key of a place among passengers ends, as in `scoring.sheet.place.most`.
 
     >>> place_key("most", {"Ada": 2, "Ben": 1})
     'most'
