@@ -323,6 +323,21 @@ def package(
     return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
 
 
+def backed_up(postgres: Cluster, address: str, folder: Path) -> Path:
+    """The copy that the package's own script makes of a database."""
+    copy = package(postgres, address, "companion-hub-backup", str(folder))
+    assert copy.returncode == 0, copy.stderr
+    return Path(copy.stdout.strip())
+
+
+def told_database(postgres: Cluster, name: str) -> str:
+    """The address of a new database that was told of a table."""
+    address = postgres.database(name)
+    with Database.open(address) as database:
+        told(database)
+    return address
+
+
 def tables_in(address: str) -> list[str]:
     with psycopg.connect(address) as connection:
         rows = connection.execute("SELECT id FROM tables ORDER BY id").fetchall()
@@ -333,14 +348,11 @@ def test_a_backup_comes_back_whole_and_is_as_unchangeable(
     postgres: Cluster, tmp_path: Path
 ) -> None:
     """By the package's own scripts."""
-    address = postgres.database("backed_up")
-    with Database.open(address) as database:
-        told(database)
-    copy = package(postgres, address, "companion-hub-backup", str(tmp_path))
-    assert copy.returncode == 0, copy.stderr
-    assert Path(copy.stdout.strip()).stat().st_mode & 0o077 == 0, "others could read players' links"
+    address = told_database(postgres, "backed_up")
+    copy = backed_up(postgres, address, tmp_path)
+    assert copy.stat().st_mode & 0o077 == 0, "others could read players' links"
     half = tmp_path / "half.dump"
-    half.write_bytes(Path(copy.stdout.strip()).read_bytes()[:3000])
+    half.write_bytes(copy.read_bytes()[:3000])
     with psycopg.connect(address) as connection:
         connection.execute("INSERT INTO tables (id, name) VALUES ('t2', 'Table 2')")
     refused = package(postgres, address, "companion-hub-restore", str(half))
@@ -348,7 +360,7 @@ def test_a_backup_comes_back_whole_and_is_as_unchangeable(
     assert "nothing was changed" in refused.stderr
     assert tables_in(address) == ["t1", "t2"]
     with psycopg.connect(address):  # as a psql that somebody has left open
-        restored = package(postgres, address, "companion-hub-restore", copy.stdout.strip())
+        restored = package(postgres, address, "companion-hub-restore", str(copy))
     assert restored.returncode == 0, restored.stderr
     with Database.open(address) as database:
         with database.transaction() as connection:
@@ -367,9 +379,7 @@ def test_a_copy_of_something_else_or_of_a_newer_program_takes_no_clubs_place(
     postgres: Cluster, tmp_path: Path
 ) -> None:
     """Whoever takes the wrong file had an empty club, and was told that it is as in that file."""
-    address, other = postgres.database("replaced"), postgres.database("other")
-    with Database.open(address) as database:
-        told(database)
+    address, other = told_database(postgres, "replaced"), postgres.database("other")
     known = tmp_path / "migrations"
     known.mkdir()
     for one in sorted(MIGRATIONS.glob("*.sql"))[:-1]:  # as the program was before its newest one
@@ -412,14 +422,12 @@ def test_a_copy_of_something_else_or_of_a_newer_program_takes_no_clubs_place(
 def test_a_database_that_was_lost_comes_back_from_its_copy(
     postgres: Cluster, tmp_path: Path
 ) -> None:
-    address = postgres.database("lost")
-    with Database.open(address) as database:
-        told(database)
-    copy = package(postgres, address, "companion-hub-backup", str(tmp_path))
+    address = told_database(postgres, "lost")
+    copy = backed_up(postgres, address, tmp_path)
     server = address.replace(address.rpartition("=")[2], "postgres")
     with psycopg.connect(server, autocommit=True) as connection:
         connection.execute(f"DROP DATABASE {address.rpartition('=')[2]}".encode())
-    restored = package(postgres, address, "companion-hub-restore", copy.stdout.strip())
+    restored = package(postgres, address, "companion-hub-restore", str(copy))
     assert restored.returncode == 0, restored.stderr
     assert tables_in(address) == ["t1"]
 
@@ -430,7 +438,5 @@ def test_a_backup_by_a_clock_that_is_behind_is_kept(postgres: Cluster, tmp_path:
     migrate(address)
     for day in range(1, 31):
         (tmp_path / f"companion-204003{day:02}-043000.dump").touch()
-    copy = package(postgres, address, "companion-hub-backup", str(tmp_path))
-    assert copy.returncode == 0, copy.stderr
-    assert Path(copy.stdout.strip()).exists()
+    assert backed_up(postgres, address, tmp_path).exists()
     assert len(list(tmp_path.iterdir())) == 30
