@@ -27,8 +27,9 @@ COLUMNS: tuple[str, ...] = (
     "longest_path",
 )
 
-BEFORE_FORMULA = re.compile(r'(^|[,;\t][ "]*)(?=[=+@\t\r-])')
-"""A spreadsheet takes a cell that begins with such a sign for a formula.
+BEFORE_FORMULA = re.compile(r'(^|[,;\t][ "]*)(?=[=+@\t\r\uff1d\uff0b\uff20\uff0d-])')
+"""A spreadsheet takes a cell that begins with such a sign for a formula; in Chinese and Japanese
+also with one of those that are as wide as their letters.
 
 Where the reader's language separates cells by another sign, one also begins within a name."""
 

@@ -37,7 +37,7 @@ class NamesParted(EventBase, kind="names-parted", action="part-names"):
 
 @dataclass(frozen=True, slots=True)
 class ClockSet(EventBase, kind="clock-set", action="clock-set", is_offered=False):
-    """The clock of the box was put right: these games were played so much later than was noted."""
+    """The clock of the box was set: these games were played so much later than was noted so far."""
 
     games: EveningIds
     behind_s: Seconds

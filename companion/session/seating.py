@@ -1,5 +1,6 @@
 """Who plays in which colour: what was said wrongly at the start is put right later; pure."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from companion.errors import RefusalError
@@ -54,11 +55,18 @@ def remove(state: State, event: PlayerRemoved) -> Facts:
     facts = state.facts
     entry = entry_of(facts, event.colour)
     told = facts.answers.keys() | state.proposed.routes.keys()
-    if entry != Entry() or any(owner_of(state, route) == event.colour for route in told):
+    if not _is_blank(entry) or any(owner_of(state, route) == event.colour for route in told):
         raise RefusalError("companion.refused.holds-something", name=_name_of(facts, event.colour))
     players = tuple(player for player in facts.players if player.colour != event.colour)
     entries = {colour: one for colour, one in facts.entries.items() if colour != event.colour}
     return replace(facts, players=players, entries=entries)
+
+
+def _is_blank(entry: Entry) -> bool:
+    """Whether nothing stands in it, be it that all was taken back: what is typed leaves its 0."""
+    figures = (entry.passengers, *entry.typed.values())
+    said = [any(one.values()) if isinstance(one, Mapping) else bool(one) for one in figures]
+    return not entry.tickets and entry.wagons is None and not any(said)
 
 
 def move(facts: Facts, event: PlayerMoved) -> Facts:

@@ -88,8 +88,8 @@ class Evening:
         self._began_s: dict[str | None, float] = {}
         """When games began by the monotonic clock, by their ids."""
         self._jumps = None if steady is None else ClockJumps(now, steady)
-        self._dated_by_it: tuple[str, ...] = ()
-        """Games that began since the clock was set last."""
+        self._begun_here: tuple[str, ...] = ()
+        """Games that began since the program was started."""
         self._to_date: list[ClockSet] = []
         self.state, self.notices = resume(self._store, self.boards, self._chronicle.follow)
 
@@ -193,7 +193,7 @@ class Evening:
             self._chronicle.follow(self._store.last_at_s, before, event, after)
             if isinstance(event, Started):
                 self._began_s[self.game_id] = monotonic()
-                self._dated_by_it += (str(self.game_id),)
+                self._begun_here += (str(self.game_id),)
             self._take_waiting(is_begun=isinstance(event, Started))
             self._on_event(before)
             if settled(event, before, after) and not self._may_be_over(event, before):
@@ -202,10 +202,8 @@ class Evening:
     def _note_clock(self) -> None:
         """Date the games of this start anew where the clock was set meanwhile."""
         behind_s = 0 if self._jumps is None else self._jumps.take_s()
-        if behind_s:
-            if self._dated_by_it:
-                self._to_date.append(ClockSet(self._dated_by_it, behind_s))
-            self._dated_by_it = ()
+        if behind_s and self._begun_here:
+            self._to_date.append(ClockSet(self._begun_here, behind_s))
         if not self._to_date:
             return
         event = self._to_date.pop()

@@ -416,9 +416,11 @@ def test_bg_stats_gets_no_duration_where_the_clock_was_set_during_the_game() -> 
         assert "durationMin" not in play
 
 
-def test_no_name_becomes_a_formula_in_a_spreadsheet() -> None:
-    rows = list(csv.reader(io.StringIO(evenings_csv([evening("1", "usa", result("=1+1", 5))]))))
-    assert rows[1][4] == "'=1+1"
+@pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@A1", "\uff1d1+1", "\uff0b1", "\uff0d1"])
+def test_no_name_becomes_a_formula_in_a_spreadsheet(name: str) -> None:
+    """The last three begin with a sign as wide as a Chinese letter."""
+    rows = list(csv.reader(io.StringIO(evenings_csv([evening("1", "usa", result(name, 5))]))))
+    assert rows[1][4] == f"'{name}"
 
 
 @pytest.mark.parametrize("name", ["Ada;=1+1", "Ada,=1+1", "Ada, +1", 'Ada;"=1', 'Ada,"@A1'])

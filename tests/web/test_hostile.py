@@ -162,6 +162,8 @@ def test_odd_addresses_are_answered(client: FlaskClient, playing: FakeTable, pat
         ("correct-route", {"route": ROUTE}),
         ("correct-route", {"route": ROUTE, "Owner": "red"}),
         ("set-markers", {}),
+        ("set-markers", {"markers": "12"}),
+        ("set-passengers", {"player": "red", "passengers": "3"}),
         ("count-wagons", {"player": "red"}),
     ],
 )
@@ -169,7 +171,7 @@ def test_a_field_that_is_missing_takes_nothing_away(
     germany: Table, action: str, sent: dict[str, str]
 ) -> None:
     """A route whose owner was not sent, or misspelt, was confirmed as nobody's; markers and a count
-    of wagons were forgotten."""
+    of wagons were forgotten, and all markers where one figure was sent for them."""
     germany.act("correct-route", {"route": ROUTE, "owner": "red"})
     germany.act("set-markers", {"markers": {"red": 12}})
     germany.act("count-wagons", {"player": "red", "wagons": 3})

@@ -56,13 +56,17 @@ def _refuse_second_game(context: PageContext) -> None:
 
 def _is_answered_alike(context: PageContext, payload: Payload) -> bool:
     """Whether the question has been answered as it would be now. Raises ActionRefusedError where it
-    has been answered otherwise."""
+    has been answered otherwise.
+
+    Of several lines only those are answered that were in doubt, or got another owner.
+    """
     routes = payload["routes"] if "routes" in payload else [payload["route"]]
     owners = payload["owners"] if "owners" in payload else [payload["owner"]]
-    now = [context.state["routes"][route] for route in routes if route in context.state["routes"]]
-    said = [one["owner"] for one in now if one["status"] == "confirmed"]
-    if len(said) < len(routes):
+    lines = [context.state["routes"].get(route) for route in routes]
+    statuses = {"proposed" if one is None else one["status"] for one in lines}
+    if "confirmed" not in statuses or "doubtful" in statuses:
         return False
+    said = [None if one is None else one["owner"] for one in lines]
     if Counter(said) != Counter(owners):
         raise ActionRefusedError("web.error.answered", owners=context.spoken_owners(said))
     return True

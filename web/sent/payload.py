@@ -209,7 +209,9 @@ def _passengers(request: Request) -> dict[str, int]:
         raise BadRequestError("web.error.no-passengers" if game.board else "web.error.no-game")
     counts = dict(game.passengers.get(str(sent.get("player")), {}))
     whole = sent.get("passengers")
-    if isinstance(whole, Mapping):
+    if not isinstance(whole, Mapping | None):
+        raise BadRequestError("web.error.field", field="passengers")
+    if whole is not None:
         counts = {str(colour): number for colour, number in whole.items()}
     counts |= {c: sent[f"passengers-{c}"] for c in colours if f"passengers-{c}" in sent}
     if not set(counts) <= set(colours):

@@ -142,7 +142,9 @@ def read_markers(sent: Mapping[str, Any], colours: tuple[str, ...]) -> dict[str,
     if not any(field == "markers" or field.startswith("marker-") for field in sent):
         raise BadRequestError("web.error.field", field="markers")
     whole = sent.get("markers")
-    if not isinstance(whole, Mapping):
+    if not isinstance(whole, Mapping | None):
+        raise BadRequestError("web.error.field", field="markers")
+    if whole is None:
         whole = {
             c: sent[f"marker-{c}"] for c in colours if sent.get(f"marker-{c}") not in ("", None)
         }

@@ -74,7 +74,8 @@ def run(arguments: argparse.Namespace) -> int:
     _refuse_own_input(arguments)
     require_writable(Path(arguments.output))
     board = choose_board_to_read(arguments.board, data_folder(None))
-    empty = read_photo(arguments.empty) if arguments.empty else take_photo(arguments.camera)
+    camera = arguments.camera
+    empty = read_photo(arguments.empty) if camera is None else take_photo(camera)
     corners_px = scale_corners(empty, arguments.corners)
     # Read before the minute's work: a missing file is known at once.
     wagons = None if arguments.wagons is None else read_photo(arguments.wagons)

@@ -45,11 +45,13 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def read_sheet(name: str, language: str) -> dict[str, Any]:
-    """A sheet's document, scored first where the file holds a game or a reading of photos.
+    """A sheet's document, also an old evening's; a game and a reading of photos are scored first.
 
     Raises UnusableInputError where it holds none of these.
     """
     document = only_game(read_json(name))
+    if isinstance(document, dict) and is_sheet(document.get("sheet")):
+        document = document["sheet"]  # an old evening, as its page on the panel saves it
     if not is_sheet(document):
         (scored,) = score_games([game_of(document, language)], None)
         return scored[0].to_json(language)

@@ -152,12 +152,18 @@ def _set_up(arguments: argparse.Namespace) -> int:
 
 
 def _folder_of(words: str) -> Path:
-    """The whole path of the broker's folder; raises UsageError where the present one is gone."""
+    """The whole path of the broker's folder.
+
+    Raises UsageError where the present one is gone, and for a name that no address can hold.
+    """
     folder = path_of(words)
     try:
-        return folder.resolve()
+        whole = os.path.realpath(folder)  # `resolve` fails on a link that leads to itself
     except OSError as error:
         raise UsageError("companion.hub.setup.folder", path=folder, reason=error) from error
+    if not whole.isprintable():
+        raise UsageError("companion.hub.setup.folder-name", path=folder)
+    return Path(whole)
 
 
 def _refuse_without_packages() -> None:

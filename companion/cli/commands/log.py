@@ -77,6 +77,7 @@ def run(arguments: argparse.Namespace) -> int:
         case _ if arguments.to is not None:
             return _rescue_to(_report(path), path_of(arguments.to), language)
         case _:
+            _report(path)  # a file of something else stays as it is
             return _rescue_in_place(path, language)
 
 

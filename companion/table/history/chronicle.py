@@ -163,13 +163,15 @@ class Chronicle:
         return None if begun is None or state.facts.board is None else begun.id
 
     def _date(self, event: ClockSet) -> None:
+        """A clock that is set twice, as from one mistake to the next, moves a day twice."""
         for begun in self._begun.values():
             if begun.id in event.games:
-                begun.dated_s = _later(begun.began_s, event)
+                so_far_s = begun.began_s if begun.dated_s is None else begun.dated_s
+                begun.dated_s = _later(so_far_s, event)
                 begun.ended_s = _later(begun.ended_s, event)
         for id in self._left.keys() & set(event.games):
             left = self._left[id]
-            dated_s, ended_s = _later(left.began_s, event), _later(left.ended_s, event)
+            dated_s, ended_s = _later(left.day_s, event), _later(left.ended_s, event)
             self._left[id] = replace(left, dated_s=dated_s, ended_s=ended_s)
 
     def _leave(self, state: State, takes_back: bool) -> None:

@@ -70,6 +70,15 @@ def test_the_empty_board_can_come_from_a_camera(
     assert load_calibration(made).board_id == "usa"
 
 
+def test_a_photo_without_a_name_is_one_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In a script its variable was never set."""
+    made = tmp_path / "made.calibration"
+    assert main(["calibrate", "--board", "usa", "--empty", "", "-o", str(made)]) == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1
+
+
 @pytest.mark.parametrize("out", ["no/such/usa.calibration", "."])
 def test_where_nothing_can_be_written_the_camera_takes_no_photo_first(
     tmp_path: Path,

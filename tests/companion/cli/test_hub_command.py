@@ -7,6 +7,7 @@ import pytest
 
 from companion.cli.commands import hub
 from companion.cli.main import main
+from tests.support.mosquitto import needs_mosquitto
 
 
 def test_packages_that_are_missing_are_got_for_the_python_that_lacks_them(
@@ -38,3 +39,20 @@ def test_a_folder_of_boards_that_cannot_be_read_is_named(
     assert boards.startswith("companion hub: ")
     assert f"{tmp_path}/boards, which holds boards of your own, cannot be read" in boards
     assert database.startswith("companion hub: The database does not answer")
+
+
+@needs_mosquitto
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [("round", "a file of that name is in its place"), ("\udcffclub", "cannot be printed")],
+)
+def test_a_folder_that_the_broker_s_files_cannot_go_to_is_one_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, reason: str
+) -> None:
+    """A link that leads back to itself; a name in the letters of an older system."""
+    (tmp_path / "round").symlink_to(tmp_path / "round")
+    folder = str(tmp_path / name)
+    assert main(["hub", "setup", "--folder", folder, "--broker-host", "club.local"]) == 2
+    printed = capsys.readouterr().err
+    assert reason in printed
+    assert len(printed.splitlines()) == 1

@@ -124,6 +124,19 @@ def test_what_is_no_log_is_one_sentence(
         assert len(capsys.readouterr().err.splitlines()) == 1
 
 
+def test_a_rescue_leaves_alone_what_is_no_log(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It took its place, and the file went on under another name."""
+    game = tmp_path / "GAME.json"
+    game.write_text('{"game": "usa"}')
+    assert run("rescue", "--file", game) == 3
+    assert "is it a log of Companion?" in capsys.readouterr().err
+    assert [(one.name, one.read_text()) for one in tmp_path.iterdir()] == [
+        ("GAME.json", '{"game": "usa"}')
+    ]
+
+
 def test_a_folder_in_the_place_of_the_log_is_told_as_one(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

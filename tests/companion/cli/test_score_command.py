@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 
 from companion.cli.main import main
+from tests.companion.tables import game_by_hand
+from web.app import create_app
 
 GAME: dict[str, Any] = {
     "game": "usa",
@@ -313,6 +315,23 @@ def test_diff_takes_sheets_that_were_kept(write: Write, capsys: pytest.CaptureFi
     kept = write(printed(capsys))
     assert main(["diff", kept, write(GAME)]) == 0
     assert capsys.readouterr().out == "Nothing changed; the winner is Ada\n"
+
+
+def test_diff_takes_an_old_evening_as_its_page_saves_it(
+    write: Write, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """It was called a sheet without a game, without totals and without lines."""
+    table = game_by_hand(tmp_path, {"denver--omaha": "red"})
+    table.act("finish", {})
+    (evening,) = table.history.evenings()
+    saved = create_app(table).test_client().get(f"/history/{evening.id}/evening.json").get_json()
+    table.close()
+    ada = {"name": "Ada", "colour": "red", "routes": ["denver--omaha"]}
+    ben = {"name": "Ben", "colour": "blue", "routes": ["boston--montreal-1"]}
+    assert main(["diff", write(saved), write({"game": "usa", "players": [ada, ben]})]) == 0
+    told = capsys.readouterr().out
+    assert told.startswith("The winner is the same: Ada\n")
+    assert "Ben: 0 → 2" in told, "two wagons"
 
 
 @pytest.mark.parametrize("command", [["score"], ["explain", "--player", "Ada"]])

@@ -7,6 +7,7 @@ from companion.session.events import (
     ColourChanged,
     Event,
     Finished,
+    PassengersSet,
     PlayerAdded,
     PlayerMoved,
     PlayerRemoved,
@@ -18,6 +19,7 @@ from companion.session.events import (
     Shown,
     Started,
     TicketAdded,
+    TypedSet,
     Undone,
     WagonsCounted,
 )
@@ -127,6 +129,26 @@ def test_who_holds_something_stays(theirs: Event) -> None:
     state = fold([Started("usa", (ADA, BEN, CLEO)), RouteCorrected(DALLAS, "red"), theirs])
     with pytest.raises(RefusalError, match="Take that away first"):
         advance(state, PlayerRemoved("green"))
+
+
+@pytest.mark.parametrize(
+    ("entered", "taken_away"),
+    [
+        (PassengersSet("green", {"red": 1}), PassengersSet("green", {"red": 0})),
+        (TypedSet("green", "flags", 2), TypedSet("green", "flags", 0)),
+        (TypedSet("green", "cards", {"red": 1}), TypedSet("green", "cards", {"red": 0})),
+        (TypedSet("green", "stations", ("miami",)), TypedSet("green", "stations", ())),
+        (WagonsCounted("green", 40), WagonsCounted("green", None)),
+    ],
+)
+def test_who_held_something_may_leave_once_it_was_taken_away(
+    entered: Event, taken_away: Event
+) -> None:
+    """The refusal says to take it away; its 0 counted as something, and nothing could be done."""
+    state = fold([Started("usa", (ADA, BEN, CLEO)), entered])
+    with pytest.raises(RefusalError, match="Take that away first"):
+        advance(state, PlayerRemoved("green"))
+    assert fold([taken_away, PlayerRemoved("green")], state).facts.players == (ADA, BEN)
 
 
 def test_the_order_of_play_is_put_right_and_nothing_else_changes() -> None:

@@ -9,7 +9,7 @@ from werkzeug.datastructures import MultiDict
 
 from companion.table.table import Table
 from tests.companion.table.test_places import DALLAS, KANSAS, PLACES, SEEN, THREE
-from tests.companion.tables import ToldEye, new_table, scanned, unsure
+from tests.companion.tables import ToldEye, new_table, scanned, sure, unsure
 from tests.web.studio_rig import Rig as StudioRig
 from web.app import create_app
 
@@ -96,6 +96,23 @@ def test_a_double_is_answered_by_the_first_as_well(table: Table) -> None:
     refused = tap(client, "answer-place", asked, owners="nobody nobody")
     assert refused.status_code == 409
     assert "just been answered: Only Ada" in refused.get_json()["error"]
+
+
+def test_a_double_of_which_one_line_was_in_doubt_is_answered_by_the_first(tmp_path: Path) -> None:
+    """The other line stays the camera's, so the second phone was not told and took its wagon."""
+    seen = {KANSAS[0]: unsure("black", None), KANSAS[1]: sure("blue")}
+    table = new_table(tmp_path, ToldEye(seen, places=PLACES[:1]))
+    table.act("start", THREE)
+    table.act("scan", {})
+    scanned(table)
+    client = create_app(table).test_client()
+    asked = question(client, "/doubts", " ".join(KANSAS))
+    assert tap(client, "answer-place", asked, owners="black blue").status_code == 200
+    assert tap(client, "answer-place", asked, owners="blue black").status_code == 200
+    refused = tap(client, "answer-place", asked, owners="nobody blue")
+    assert refused.status_code == 409
+    assert "just been answered: Ada and Ben" in refused.get_json()["error"]
+    assert [owner(table, line) for line in KANSAS] == ["black", "blue"]
 
 
 def test_after_undo_the_question_is_open_to_both(table: Table) -> None:

@@ -145,6 +145,31 @@ def test_an_evening_has_its_day_once_the_clock_was_set(tmp_path: Path, when: str
     assert (again.id, again.day_s) == (first.id, first.day_s)
 
 
+@pytest.mark.parametrize("when", ["during the game", "behind it"])
+def test_an_evening_has_its_day_also_where_the_clock_was_first_set_wrongly(
+    tmp_path: Path, when: str
+) -> None:
+    """By hand to a week later, an hour on back to the day that it had been all the time."""
+    clocks, week_s = Clocks(DAY_S), 7 * 86_400.0
+    table = clocked(tmp_path, clocks)
+    play(table)
+    if when == "behind it":
+        table.act("new-game", {})
+    clocks.at_s += week_s
+    table.history.evenings()
+    clocks.pass_s(3600.0)
+    if when == "during the game":
+        table.act("reopen", {})
+    clocks.at_s -= week_s
+    if when == "during the game":
+        table.act("finish", {})
+    (evening,) = table.history.evenings()
+    ended_s = DAY_S + 3600.0 * (when == "during the game")
+    assert (evening.day_s, evening.ended_s) == (DAY_S, ended_s)
+    (again,) = restart(tmp_path).history.evenings()
+    assert (again.day_s, again.ended_s) == (DAY_S, ended_s)
+
+
 def test_a_game_of_an_evening_before_keeps_its_day(tmp_path: Path) -> None:
     """The box was off in between, and its clock is set in this evening's game."""
     clocks = Clocks(DAY_S)
