@@ -66,6 +66,7 @@ from companion.session.state import (
     State,
     doubtful_routes,
     owner_of,
+    track_pieces,
 )
 
 UNDO_STEPS = 200
@@ -337,13 +338,17 @@ def _answer_place(state: State, event: PlaceAnswered) -> Facts:
     """Answers for the lines in doubt, and for those that the answer gives to somebody else.
 
     A line that nobody doubted stays the camera's, so that it can still be claimed without a
-    question. Where there is no such line, the person confirms them all.
+    question. Where there is no such line, the person confirms them all. A track piece stays on a
+    line that nobody doubted and that stays nobody's.
     """
     doubtful = doubtful_routes(state)
+    tracks = {route for route in track_pieces(state) if route not in doubtful}
     owners = dict(zip(event.routes, event.owners, strict=True))
     meant = [r for r, owner in owners.items() if r in doubtful or owner != owner_of(state, r)]
     for route in meant or owners:
-        state = replace(state, facts=_answer(state, route, owners[route]))
+        owner = owners[route]
+        facts = _answer(state, route, owner, track=owner is None and route in tracks)
+        state = replace(state, facts=facts)
     return state.facts
 
 

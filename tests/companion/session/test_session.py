@@ -339,6 +339,15 @@ def test_a_track_piece_lies_there_until_somebody_claims_the_line() -> None:
     assert (track_pieces(state), owner_of(state, DALLAS)) == ((), "red")
 
 
+def test_a_track_piece_stays_where_nobody_has_the_line_when_its_double_is_confirmed() -> None:
+    lines = (DALLAS, "dallas--houston-2")
+    state = fold([START, TrackLaid(DALLAS), RouteCorrected(lines[1], "red")])
+    state = advance(state, PlaceAnswered(lines, (None, "red")))
+    assert (track_pieces(state), owner_of(state, lines[1])) == ((DALLAS,), "red")
+    state = advance(state, PlaceAnswered(lines, ("blue", "red")))
+    assert (track_pieces(state), owner_of(state, DALLAS)) == ((), "blue")
+
+
 def test_old_evenings_and_names_are_kept_beside_the_game() -> None:
     """Two evenings go to the bin and one comes back; a name joined anew has one person."""
     state = fold([EveningDeleted("1"), EveningDeleted("2"), EveningRestored("1")])
