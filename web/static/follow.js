@@ -6,6 +6,7 @@ import { markEvidence } from "./evidence.js";
 import { dressBrushes } from "./brush.js";
 import { carryTyped } from "./carried.js";
 import { released } from "./held.js";
+import { inItsLanguage } from "./language.js";
 import { newsLine, whileHeard } from "./line.js";
 import { dressMap } from "./map.js";
 import { dressPrint } from "./print.js";
@@ -51,7 +52,7 @@ export const answeringAgain = () => pause().then(answering);
 // The page at an address, or null (and the banner) where the box doesn't answer.
 export async function load(address) {
   try {
-    const headers = { Accept: "text/html" };
+    const headers = { Accept: "text/html", ...inItsLanguage };
     const hand = $("[data-hand]");
     if (hand) headers["X-Hand"] = hand.dataset.hand;
     const answer = await fetch(address, { headers, signal: whileHeard() });

@@ -11,6 +11,7 @@ import "./gap.js";
 import "./heard.js";
 import "./in_place.js";
 import { inTurn } from "./in_turn.js";
+import { inItsLanguage } from "./language.js";
 import { dressMap, light } from "./map.js";
 import { search } from "./search.js";
 import "./curtain.js";
@@ -22,7 +23,7 @@ import "./touch.js";
 import { putBackTyped } from "./typed.js";
 import { drawStep } from "./walk.js";
 
-export { $, $$, calm, deliver, drawStep, drawn, fieldsOf, inTurn, newKey, refresh, send, submit, tellEarlyFiles };
+export { $, $$, calm, deliver, drawStep, drawn, fieldsOf, inItsLanguage, inTurn, newKey, refresh, send, submit, tellEarlyFiles };
 
 if ($("[data-hand]")) {
   history.replaceState(null, "", $("[data-hand]").dataset.private);
