@@ -140,16 +140,13 @@ export function exchangeMain(page) {
 }
 
 function exchangeParts(page, selectors) {
-  const inside = selectors.includes("#main") && $("#main").contains(document.activeElement);
   for (const selector of selectors) {
     const [old, next] = [$(selector), $(selector, page)];
-    if (old && next) renew(old, document.importNode(next, true));
+    if (old && next) swap(old, document.importNode(next, true));
   }
   body.dataset.tab = page.body.dataset.tab;
   shown.clear();
   remember(document);
-  if (inside) keepFocus($("#main"));
-  dress(document);
   dressMap();
   dressBrushes();
   if (selectors.includes("#main")) document.dispatchEvent(new Event("exchanged"));
@@ -236,9 +233,10 @@ async function followTable() {
   exchange(page);
 }
 
-// Every form is exchanged, for those of the game before are refused.
+// Every form is exchanged, for those of the game before are refused, and so is what was typed in it.
 function showOtherGame(page) {
   $("#dialog").close();
+  $$("#main form").forEach((form) => form.reset());
   exchangeAll(page);
 }
 

@@ -5,7 +5,7 @@ import { $, $$, calm, drawn, fieldsOf, submit, tellEarlyFiles } from "./dom.js";
 import "./act.js";
 import { dressBrushes } from "./brush.js";
 import "./camera.js";
-import { putBackNames } from "./carried.js";
+import { putBackFields } from "./carried.js";
 import { dress, listen, refresh, remember } from "./follow.js";
 import "./gap.js";
 import "./heard.js";
@@ -29,7 +29,7 @@ if ($("[data-hand]")) {
   history.replaceState(null, "", $("[data-hand]").dataset.private);
   putBackTyped();
 }
-putBackNames();
+putBackFields();
 remember(document);
 dress(document);
 dressMap();
