@@ -2,7 +2,8 @@
 
 from datetime import datetime
 
-from web.language import say
+from scoring.language import Message
+from web.language import in_words, say
 
 CLOCK_SET_S = 1_735_689_600.0
 """The year 2025. No release of this program is older: a clock before that was never set."""
@@ -20,9 +21,13 @@ def day_of(at_s: float, language: str) -> str:
     """A day and its time, by the clock of the box; without them where that was never set."""
     if at_s < CLOCK_SET_S:
         return say("history.no-day", language)
-    at = datetime.fromtimestamp(at_s)
-    month = say(f"month.{at.month}", language)
-    return say("history.day", language, day=at.day, month=month, year=at.year, time=clock(at_s))
+    return in_words(moment(datetime.fromtimestamp(at_s)), language)
+
+
+def moment(at: datetime) -> Message:
+    """A day and its time, for a sentence whose reader's language is not known yet."""
+    month, time = Message(f"web.month.{at.month}"), f"{at:%H:%M}"
+    return Message("web.history.day", day=at.day, month=month, year=at.year, time=time)
 
 
 def day_of_file(created: str, language: str) -> str:

@@ -141,10 +141,10 @@ def _ticket(line: Document, evidence: Document, speaker: Speaker) -> Iterator[st
 def _ticket_reason(line: Document, evidence: Document, speaker: Speaker) -> Iterator[str]:
     if evidence.get("path"):
         yield speaker.way(evidence["path"], line["ticket"][0])
-        if evidence.get("borrowed"):
-            yield speaker.say(
-                "borrowed", routes=", ".join(map(speaker.route, evidence["borrowed"]))
-            )
+        lent = evidence.get("borrowed", ())
+        if lent:
+            routes = join_names(list(map(speaker.route, lent)), speaker.language)
+            yield speaker.say("borrowed", routes=routes, n=len(lent))
     elif "cards" in evidence:
         yield _cards(evidence["cards"], speaker)
     elif "pass" in evidence:

@@ -102,7 +102,7 @@ def _gpio(root: Path, pi: PiSoftware) -> Iterator[CheckResult]:
 def _past_troubles(folder: Path) -> Iterator[CheckResult]:
     """What the table last found wrong with camera or box, if it has not worked since."""
     for past in HardwareNotes(folder).read():
-        yield finding(past.part, BROKEN, "last-trouble", at=past.at, what=past.message)
+        yield finding(past.part, BROKEN, "last-trouble", at=past.when, what=past.message)
 
 
 def _configuration(config: BoxConfig) -> Iterator[CheckResult]:

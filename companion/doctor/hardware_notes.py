@@ -14,6 +14,7 @@ from typing import Any
 from companion.whole_file import write_whole
 from scoring.language import Message, SpokenError, text
 from vision.images.plain_file import read_plain
+from web.days import moment
 
 LARGEST_NOTES_BYTES = 100_000
 """Two notes take a hundredth of it."""
@@ -21,11 +22,19 @@ LARGEST_NOTES_BYTES = 100_000
 
 @dataclass(frozen=True, slots=True)
 class PastTrouble:
-    """What was wrong with a part ("camera", "box") at a time of day."""
+    """What was wrong with a part ("camera", "box"); `at` as the file notes it."""
 
     part: str
     at: str
     message: Message
+
+    @property
+    def when(self) -> Message | str:
+        """The day and its time; as noted where it is no time."""
+        try:
+            return moment(datetime.fromisoformat(self.at))
+        except ValueError:
+            return self.at
 
 
 class HardwareNotes:

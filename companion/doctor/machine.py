@@ -16,7 +16,7 @@ from companion.copies.sticks import unescaped
 from companion.doctor.findings import BROKEN, GOOD, MISSING, CheckResult, finding, user_name
 from companion.server.mdns import AVAHI, AnnouncedName
 from companion.server.web_server import lan_address
-from web.days import CLOCK_SET_S
+from web.days import CLOCK_SET_S, moment
 
 HOT_C = 80.0
 """From here on a Raspberry Pi slows itself down."""
@@ -102,7 +102,7 @@ def _clock(now: datetime, root: Path) -> Iterator[CheckResult]:
         status, key = BROKEN, "clock-wrong"
     elif not any((root / "sys/class/rtc").glob("rtc*")) and _is_waiting_for_the_time(root):
         status, key = MISSING, "clock-unset"
-    yield finding("clock", status, key, at=f"{now:%Y-%m-%d %H:%M}")
+    yield finding("clock", status, key, at=moment(now))
 
 
 def _is_waiting_for_the_time(root: Path) -> bool:

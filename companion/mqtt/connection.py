@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from companion.errors import CompanionError, UsageError
 from companion.mqtt.address import BrokerAddress
 from scoring.language import SpokenError
+from web.days import moment
 
 if TYPE_CHECKING:
     from paho.mqtt.client import Client
@@ -240,7 +241,7 @@ class BrokerConnection:
         if isinstance(reason, ssl.SSLCertVerificationError):
             is_of_time = reason.verify_code in (NOT_YET_VALID, EXPIRED)
             key = "companion.mqtt.certificate-time" if is_of_time else "companion.mqtt.certificate"
-        at = f"{datetime.now():%Y-%m-%d %H:%M}"
+        at = moment(datetime.now())
         self._tell(BrokerError(key, broker=self._address, reason=_why(reason), at=at))
 
     def _is_behind_the_certificate(self, reason: BaseException | None) -> bool:

@@ -253,7 +253,7 @@ FAMILIES: Mapping[str, list[str]] = {
     "camera.*": beginning("web.camera.", CAMERA_STATUSES),
     "hand.seen.why.*": beginning("web.hand.seen.why.", UNREAD),
     "club_frame: f'month.{day.month}'": beginning("web.month.", map(str, range(1, 13))),
-    "days: f'month.{at.month}'": beginning("web.month.", map(str, range(1, 13))),
+    "days: f'web.month.{at.month}'": beginning("web.month.", map(str, range(1, 13))),
     "picture: f'web.month.{day.month}'": beginning("web.month.", map(str, range(1, 13))),
     "picture: f'scoring.colour.{one.colour}'": beginning("scoring.colour.", COLOURS),
     "game_names: f'scoring.sheet.game.{game}'": beginning(

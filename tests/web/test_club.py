@@ -441,6 +441,14 @@ def test_the_pin_lets_in_the_host_once(app: Flask, club: Club, saved: list[LetIn
     assert app.test_client().post("/join/host", data={"pin": pin}).status_code == 400
 
 
+def test_a_device_that_comes_back_is_known_for_a_year_from_then(app: Flask) -> None:
+    """The host's tablet of every week was a stranger a year after its first page, in mid-game."""
+    for device in (HOST, ADA):
+        kept = as_device(app, device).get("/board").headers["Set-Cookie"]
+        assert kept.startswith(f"device={DEVICES.signed(device)};")
+        assert "Max-Age=31536000" in kept  # 365 days
+
+
 def test_wrong_pins_are_said_and_soon_made_to_wait(app: Flask, club: Club) -> None:
     wrong = "000000" if club.pin.pin != "000000" else "111111"
     client = app.test_client()

@@ -338,6 +338,31 @@ def test_three_players_enter_nine_tickets_with_seven_taps_and_no_key(
     context.close()
 
 
+def test_a_card_that_was_unticked_stays_so_when_the_hand_was_hidden_meanwhile(
+    page: Any, serve: Serve, ready: FakeTable
+) -> None:
+    """It had been given back; the phone was laid aside, and all were entered."""
+    address, photo = serve(ready), {"name": "a.png", "mimeType": "image/png", "buffer": grey_png()}
+    ready.photographed = [(*SURE[:2], ASKED), (UNREAD,)]
+
+    def chosen() -> list[bool]:
+        inputs = page.locator(".seen :is([type=checkbox], [type=radio])")
+        return [one.is_checked() for one in inputs.all()]
+
+    page.goto(f"{address}/tickets/red")
+    page.locator("[data-photo] [type=file]").first.set_input_files(photo)
+    page.get_by_label("Helena – Los Angeles").uncheck()
+    page.get_by_role("radio", name="Denver – El Paso").check()
+    page.goto(f"{address}/tickets/red")
+    page.get_by_role("button", name="Show my tickets").click()
+    page.locator(".seen").wait_for()
+    assert chosen() == [False, True, False, True, False]
+    assert HELENA not in page.evaluate("JSON.stringify(sessionStorage)")
+    page.locator(".seen [data-photo] [type=file]").first.set_input_files(photo)
+    page.get_by_text("4 cards lie here").wait_for()
+    assert chosen() == [False, True, False, True, False], "a second photo joined"
+
+
 def test_while_the_camera_lies_over_the_page_nothing_of_the_hand_is_left_in_it(
     page: Any, serve: Serve, ready: FakeTable
 ) -> None:

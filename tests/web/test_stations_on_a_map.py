@@ -69,6 +69,23 @@ def test_a_station_in_a_city_lends_a_route_and_the_sheet_names_it(
         assert part in page
 
 
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en", "completed, with Birch – Oak and Oak – Pine, lent by 2 stations"),
+        ("it", "completato, con Birch – Oak e Oak – Pine, in prestito da 2 stazioni"),
+    ],
+)
+def test_two_stations_lend_two_routes_for_one_ticket(
+    table: Table, client: FlaskClient, language: str, told: str
+) -> None:
+    """Ash - Oak - Pine: 1 for the route, 8 + 11 for the tickets, one station left."""
+    for city in ("oak", "pine"):
+        send(client, "set-stations", city=city)
+    assert adas_total(table) == ROUTES + 8 + 11 + 4
+    assert told in words(client.get(f"/sheet?lang={language}").text)
+
+
 def test_a_station_is_taken_away_again_and_the_third_closes_the_form(
     table: Table, client: FlaskClient
 ) -> None:

@@ -46,8 +46,8 @@ class Devices:
         return self._signer.sign(name).decode()
 
     def remember(self, response: Response) -> Response:
-        """Give a browser its name with its first page."""
+        """Give a browser its name with its first page, and with each later one for longer."""
         is_page = response.mimetype == "text/html" and response.status_code == 200
-        if (is_page or MARK in request.environ) and not self.known():
+        if is_page or MARK in request.environ:
             keep_cookie(response, self.cookie, self.signed(self.named()))
         return response

@@ -1,4 +1,7 @@
-"""Which language a visitor reads: asked for in the address, remembered, or the browser's own."""
+"""Which language a visitor reads: asked for in the address, remembered, or the browser's own.
+
+A page stays in its own: what its script asks for says which (`web/static/language.js`).
+"""
 
 from urllib.parse import urlencode
 
@@ -10,19 +13,24 @@ from web.names import isolated_in
 
 COOKIE = "language"
 
+OF_ITS_PAGE = "X-Language"
+"""The head in which the script of a page names the language of that page."""
+
 
 def language_of_request(default: str) -> str:
-    """The language of this request: `?lang=`, then the cookie, then Accept-Language."""
-    for wish in (request.args.get("lang"), request.cookies.get(COOKIE)):
+    """The language of this request: its page's, `?lang=`, the cookie's, then Accept-Language."""
+    page, asked = request.headers.get(OF_ITS_PAGE), request.args.get("lang")
+    for wish in (page, asked, request.cookies.get(COOKIE)):
         if wish in languages():
             return str(wish)
     return request.accept_languages.best_match(languages()) or default
 
 
 def remember_language(response: Response) -> Response:
-    """Keep a language asked for in the address for the visits to come."""
+    """Keep the language in which a page was asked for for the visits to come."""
     wish = request.args.get("lang")
-    if wish in languages():
+    is_page = response.mimetype == "text/html" and OF_ITS_PAGE not in request.headers
+    if is_page and wish in languages():
         keep_cookie(response, COOKIE, str(wish))
     return response
 

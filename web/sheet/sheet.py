@@ -295,10 +295,10 @@ def _outcome(line: Line, board: Board | None, language: str) -> str:
         return say("sheet.ticket.lacks" if cards else "sheet.ticket.left", language, cards=cards)
     if line.detail.get("completed", True):
         done, lent = say("sheet.ticket.done", language), evidence.get("borrowed", ())
-        routes = ", ".join(route_name(board, route) for route in lent)
-        return (
-            f"{done}, {text('scoring.sheet.borrowed', language, routes=routes)}" if lent else done
-        )
+        if not lent:
+            return done
+        routes = join_names([route_name(board, route) for route in lent], language)
+        return f"{done}, {text('scoring.sheet.borrowed', language, routes=routes, n=len(lent))}"
     if evidence.get("missing_wagons"):
         told = _short(evidence.get("missing"), board, language)
     else:

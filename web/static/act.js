@@ -59,11 +59,17 @@ async function answered(form, button) {
 // What the table says to a form; null where it does not take it.
 async function handIn(form, button) {
   const fields = fieldsOf(form, button);
+  const sending = typedIn(form).map((field) => [field, field.value]);
   forgetRefused(form);
   const typed = emptied(form);
   try {
     const said = await (form.matches("[enctype]") ? sendFiles(form) : send(form.action, fields));
-    if (!said?.error) return said; // or a photo that its player keeps back
+    if (!said) return said; // a photo that its player keeps back
+    if (!said.error) {
+      // One that starts again is empty by then, or has what was typed next.
+      if (!("resets" in form.dataset)) for (const [field, value] of sending) field.defaultValue = value;
+      return said;
+    }
     if (!typed.putBack() || !tellAtFields(form, said)) complain(said.error);
     return null;
   } catch (error) {
@@ -85,7 +91,6 @@ async function sentFirst(form) {
       return false;
     }
     if (!(await handIn(other))) return false;
-    for (const field of typed) field.defaultValue = field.value;
   }
   return true;
 }

@@ -1,5 +1,6 @@
 // What was typed into fields with a `data-key` outlives the exchange of their part of the page, with
-// what is told beside it; names outlive a reload of the page, too.
+// what is told beside it; what was typed or chosen in any form beside a hand outlives a reload of the
+// page and another language, too.
 
 import { $, $$, keepInTab, keptInTab } from "./dom.js";
 import { sentenceAt, tellAt } from "./refused.js";
@@ -27,26 +28,32 @@ export function carryTyped(old, next) {
   return heirs;
 }
 
-const TYPED = "typed-names";
+const TYPED = "typed-fields";
 
-const names = () => $$(".renaming input[data-key]");
+const FIELDS = "#main form[data-act] input[name]:not([type=hidden], [type=file])";
+const fields = () => $$(FIELDS).filter((field) => !field.closest("[data-hand]"));
+const keyOf = (one) => one.dataset.key ?? (one.type === "radio" ? `${one.name} ${one.value}` : one.name);
+const isChanged = (one) => one.value !== one.defaultValue || one.checked !== one.defaultChecked;
+
+const ofThisPage = () => `${document.body.dataset.game} ${location.pathname}`;
 
 addEventListener("pagehide", () => {
-  const typed = names().filter((field) => field.value !== field.defaultValue);
-  const kept = typed.map((field) => [field.dataset.key, field.value]);
-  keepInTab(TYPED, kept.length ? JSON.stringify({ game: document.body.dataset.game, kept }) : null);
+  const kept = fields().filter(isChanged).map((one) => [keyOf(one), [one.value, one.checked]]);
+  const { lang } = document.documentElement;
+  keepInTab(TYPED, kept.length ? JSON.stringify({ place: ofThisPage(), lang, kept }) : null);
 });
 
 // Only where this page is shown again: who went elsewhere has let go of what was not sent.
-export function putBackNames() {
-  const { game, kept } = JSON.parse(keptInTab(TYPED) ?? "{}");
+export function putBackFields() {
+  const { place, lang, kept } = JSON.parse(keptInTab(TYPED) ?? "{}");
   keepInTab(TYPED, null);
   const isReloaded = performance.getEntriesByType("navigation")[0]?.type === "reload";
-  if (!isReloaded || game !== document.body.dataset.game) return;
+  if (!isReloaded && lang === document.documentElement.lang) return;
+  if (place !== ofThisPage()) return;
   const typed = new Map(kept);
-  for (const field of names()) {
-    if (!typed.has(field.dataset.key)) continue;
-    field.value = typed.get(field.dataset.key);
+  for (const field of fields()) {
+    if (!typed.has(keyOf(field))) continue;
+    [field.value, field.checked] = typed.get(keyOf(field));
     const folded = field.closest("details");
     if (folded) folded.open = true;
   }

@@ -1,5 +1,7 @@
 // Copies: a stick that is plugged in or pulled out shows by itself.
 
+import { inItsLanguage } from "./language.js";
+
 const AGAIN_MS = 3000;
 
 async function look() {
@@ -7,7 +9,7 @@ async function look() {
   const isSaving = () => places.querySelector(".busy") !== null;
   try {
     if (document.hidden || isSaving()) return;
-    const answer = await fetch("/copy");
+    const answer = await fetch("/copy", { headers: inItsLanguage });
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const news = page.querySelector("#places");
     if (news && !isSaving() && !news.isEqualNode(places)) places.replaceWith(document.importNode(news, true));

@@ -6,6 +6,7 @@ import { markEvidence } from "./evidence.js";
 import { dressBrushes } from "./brush.js";
 import { carryTyped } from "./carried.js";
 import { released } from "./held.js";
+import { inItsLanguage } from "./language.js";
 import { newsLine, whileHeard } from "./line.js";
 import { dressMap } from "./map.js";
 import { dressPrint } from "./print.js";
@@ -51,7 +52,7 @@ export const answeringAgain = () => pause().then(answering);
 // The page at an address, or null (and the banner) where the box doesn't answer.
 export async function load(address) {
   try {
-    const headers = { Accept: "text/html" };
+    const headers = { Accept: "text/html", ...inItsLanguage };
     const hand = $("[data-hand]");
     if (hand) headers["X-Hand"] = hand.dataset.hand;
     const answer = await fetch(address, { headers, signal: whileHeard() });
@@ -139,16 +140,13 @@ export function exchangeMain(page) {
 }
 
 function exchangeParts(page, selectors) {
-  const inside = selectors.includes("#main") && $("#main").contains(document.activeElement);
   for (const selector of selectors) {
     const [old, next] = [$(selector), $(selector, page)];
-    if (old && next) renew(old, document.importNode(next, true));
+    if (old && next) swap(old, document.importNode(next, true));
   }
   body.dataset.tab = page.body.dataset.tab;
   shown.clear();
   remember(document);
-  if (inside) keepFocus($("#main"));
-  dress(document);
   dressMap();
   dressBrushes();
   if (selectors.includes("#main")) document.dispatchEvent(new Event("exchanged"));
@@ -235,9 +233,10 @@ async function followTable() {
   exchange(page);
 }
 
-// Every form is exchanged, for those of the game before are refused.
+// Every form is exchanged, for those of the game before are refused, and so is what was typed in it.
 function showOtherGame(page) {
   $("#dialog").close();
+  $$("#main form").forEach((form) => form.reset());
   exchangeAll(page);
 }
 

@@ -2,10 +2,11 @@
 // what was typed stays there. Without a script the browser sends it.
 
 import { $, $$, fieldsOf } from "./dom.js";
+import { inItsLanguage } from "./language.js";
 import { whileThere } from "./line.js";
 import { forgetRefused, tellAt, tellAtFields } from "./refused.js";
 
-const ANSWERED = { Accept: "application/json" };
+const ANSWERED = { Accept: "application/json", ...inItsLanguage };
 
 document.addEventListener("submit", async (event) => {
   const { target: form, submitter } = event;

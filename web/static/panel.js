@@ -5,12 +5,13 @@ import { $, $$, calm, drawn, fieldsOf, submit, tellEarlyFiles } from "./dom.js";
 import "./act.js";
 import { dressBrushes } from "./brush.js";
 import "./camera.js";
-import { putBackNames } from "./carried.js";
+import { putBackFields } from "./carried.js";
 import { dress, listen, refresh, remember } from "./follow.js";
 import "./gap.js";
 import "./heard.js";
 import "./in_place.js";
 import { inTurn } from "./in_turn.js";
+import { inItsLanguage } from "./language.js";
 import { dressMap, light } from "./map.js";
 import { search } from "./search.js";
 import "./curtain.js";
@@ -22,13 +23,13 @@ import "./touch.js";
 import { putBackTyped } from "./typed.js";
 import { drawStep } from "./walk.js";
 
-export { $, $$, calm, deliver, drawStep, drawn, fieldsOf, inTurn, newKey, refresh, send, submit, tellEarlyFiles };
+export { $, $$, calm, deliver, drawStep, drawn, fieldsOf, inItsLanguage, inTurn, newKey, refresh, send, submit, tellEarlyFiles };
 
 if ($("[data-hand]")) {
   history.replaceState(null, "", $("[data-hand]").dataset.private);
   putBackTyped();
 }
-putBackNames();
+putBackFields();
 remember(document);
 dress(document);
 dressMap();

@@ -1,6 +1,7 @@
 // Actions on their way to the table. Each has a key of its own, so that one which is sent again
 // after its answer was lost is done once.
 
+import { inItsLanguage } from "./language.js";
 import { whileHeard } from "./line.js";
 
 const TRIES = 3;
@@ -20,7 +21,7 @@ export function send(address, body) {
 // What `read` makes of the answer to a form, of the kind that is wanted. The error of one that got no
 // answer has the `request`. What `until` gives ends a try that gets no answer.
 export async function deliver(address, body, kind, read, key = newKey(), until = () => null) {
-  const headers = { Accept: kind, "Idempotency-Key": key };
+  const headers = { Accept: kind, "Idempotency-Key": key, ...inItsLanguage };
   for (let left = TRIES - 1; ; left -= 1) {
     try {
       return await read(await fetch(address, { method: "POST", body, headers, signal: until() }));

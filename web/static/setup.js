@@ -1,6 +1,6 @@
 // Set-up: the live picture, corners to drag by finger or keys with a magnifier, and waiting.
 
-import { $, $$, newKey, submit, tellEarlyFiles } from "./panel.js";
+import { $, $$, inItsLanguage, newKey, submit, tellEarlyFiles } from "./panel.js";
 
 /* ---------- waiting: what is sent takes some seconds -------------------------------------------- */
 
@@ -45,7 +45,7 @@ async function live() {
   if (!figure) return;
   const list = $("#live-told");
   try {
-    const answer = await fetch("/setup/live.json");
+    const answer = await fetch("/setup/live.json", { headers: inItsLanguage });
     const look = await answer.json();
     if (look.error) throw new Error(look.error);
     const image = $("img", figure);
@@ -180,7 +180,8 @@ async function refit() {
     nameRequest(place);
     const fields = new FormData(place);
     fields.set("by", "corners");
-    const answer = await fetch(place.action, { method: "POST", body: fields, headers: { Accept: "text/html" } });
+    const headers = { Accept: "text/html", ...inItsLanguage };
+    const answer = await fetch(place.action, { method: "POST", body: fields, headers });
     $("#offline").hidden = true;
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     if (!$("#verdict", page)) return location.reload();

@@ -1,6 +1,6 @@
 // The board studio: pages are exchanged in place, a tap on the map gives a point, names are offered.
 
-import { $, $$, deliver, fieldsOf, inTurn } from "./panel.js";
+import { $, $$, deliver, fieldsOf, inItsLanguage, inTurn } from "./panel.js";
 
 /* ---------- pages in place: the server's HTML is the truth -------------------------------------- */
 
@@ -36,7 +36,7 @@ async function exchange(ask) {
   sendWaiting();
 }
 
-const page = { Accept: "text/html" };
+const page = { Accept: "text/html", ...inItsLanguage };
 
 // "Back" leads from a place or a line to the map, and only from there out of the board.
 

@@ -93,12 +93,20 @@ def test_a_clock_that_no_network_has_set_is_told_where_no_battery_keeps_it(tmp_p
     (root / "run/systemd/timesync").mkdir(parents=True)
     status, told = found(root)["clock"]
     assert status == MISSING
-    assert "says 2026-11-22 20:15, and no network has set it" in told
+    assert "says 22 November 2026, 20:15, and no network has set it" in told
     (root / "run/systemd/timesync/synchronized").touch()
-    assert found(root)["clock"] == (GOOD, "The clock says 2026-11-22 20:15.")
+    assert found(root)["clock"] == (GOOD, "The clock says 22 November 2026, 20:15.")
     (root / "run/systemd/timesync/synchronized").unlink()
     (root / "sys/class/rtc/rtc0").mkdir(parents=True)
     assert found(root)["clock"][0] == GOOD
+
+
+def test_a_clock_is_told_with_the_month_in_the_readers_language(tmp_path: Path) -> None:
+    """All other pages write the month out: 2026-11-12 is two days."""
+    now = datetime(2026, 11, 12, 9, 5)
+    results = examine_machine(tmp_path, BoxConfig(), machine(tmp_path), now)
+    (clock,) = [one for one in results if one.name == "clock"]
+    assert clock.message.text("it") == "L'orologio segna il 12 novembre 2026, 09:05."
 
 
 def found(
@@ -166,7 +174,7 @@ def test_what_is_wrong_is_told(
 
 def test_a_clock_that_was_never_set(tmp_path: Path) -> None:
     status, text = found(machine(tmp_path), now=datetime(1970, 1, 1, 0, 3))["clock"]
-    assert (status, "1970-01-01 00:03" in text) == (BROKEN, True)
+    assert (status, "1 January 1970, 00:03" in text) == (BROKEN, True)
 
 
 def test_what_may_spoil_the_evening_is_urgent_and_what_is_well_or_missing_is_not(

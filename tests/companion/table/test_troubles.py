@@ -215,7 +215,14 @@ def last_trouble(folder: Path, note: dict[str, object]) -> str:
 
 def test_a_note_that_an_earlier_version_wrote_out_is_still_read(tmp_path: Path) -> None:
     note = {"at": "2026-11-20 20:15", "en": "There is no camera.", "it": "Non c'è."}
-    assert "There is no camera." in last_trouble(tmp_path, note)
+    told = last_trouble(tmp_path, note)
+    assert "There is no camera." in told
+    assert "20 novembre 2026, 20:15" in told
+
+
+def test_a_note_of_no_known_time_is_told_as_it_was_written(tmp_path: Path) -> None:
+    note = {"at": "yesterday", "en": "There is no camera."}
+    assert "yesterday" in last_trouble(tmp_path, note)
 
 
 def test_a_note_of_a_newer_version_does_not_stop_the_doctor(tmp_path: Path) -> None:

@@ -127,6 +127,28 @@ def test_paper_has_no_buttons_of_a_club_and_no_head_over_nothing(
     tab.emulate_media(media="screen")
 
 
+def test_paper_of_a_tournament_has_no_forms_and_cards_keep_a_long_name_in_one_line(
+    tab: Any, club: ClubSite, address: str
+) -> None:
+    """Empty boxes for points filled half a sheet, and a name was broken without a hyphen."""
+    names = "Wolfeschlegelsteinhausen, Bo, Zoe"
+    at = drawn(club.organiser(), "Paper", names, "1")
+    tab.emulate_media(media="print")
+    tab.set_viewport_size({"width": 718, "height": 1000})  # 190 mm: A4 without its margins
+    tab.goto(f"{address}{at}")
+    fields = ".club :is(input, select, summary, .small, .button)"
+    assert not tab.locator(fields).filter(visible=True).count()
+    assert tab.locator(".room-table").get_by_role("link", name="Bo").is_visible()
+    tab.goto(f"{address}{at}/cards")
+    name = tab.get_by_text("Wolfeschlegelsteinhausen")
+    line = name.evaluate("one => parseFloat(getComputedStyle(one).lineHeight)")
+    assert name.bounding_box()["height"] < 1.5 * line
+    right = tab.locator(".seat-cards").bounding_box()
+    assert right["x"] + right["width"] < 718
+    tab.set_viewport_size({"width": 1280, "height": 800})
+    tab.emulate_media(media="screen")
+
+
 @pytest.mark.parametrize("path", ["club", "club/results", "tournaments", "me"])
 def test_axe_finds_nothing_on_a_page_of_the_club(
     tab: Any, club: ClubSite, table_one: tuple[str, str], address: str, path: str
