@@ -18,6 +18,7 @@ from hardware.cameras.camera import ClosesItself, Frame
 from hardware.console.console import Console
 from hardware.console.virtual import VirtualConsole
 from scoring.board.board import Board, load_board
+from tests.support.waiting import until
 from vision.errors import BoardNotFoundError
 from vision.images.photo import TAKE_ANOTHER
 
@@ -128,14 +129,4 @@ def game_by_hand(data: Path, owners: Mapping[str, str] | None = None) -> Table:
 
 def scanned(table: Table) -> None:
     """Wait until the look under way is over."""
-    until(table, lambda: table.state()["camera"]["status"] != "looking")
-
-
-def until(table: Table, true: Callable[[], bool]) -> None:
-    """Wait for something to become true at the table; fails after 20 seconds."""
-    version = -1
-    for _ in range(200):
-        if true():
-            return
-        version = table.wait(version, 0.1)
-    raise AssertionError("it never happened")
+    until(lambda: table.state()["camera"]["status"] != "looking")

@@ -17,6 +17,7 @@ from companion.user_files.game_files import read_taught
 from scoring.board.board import Board, Ticket
 from tests.support.taught_map import photo_of_map, twenty_places
 from tests.support.teacher import TAPS, Teacher, seen_in
+from tests.support.waiting import until
 from tests.web.conftest import names_of_posts
 from tests.web.studio_by_touch import TouchTeacher
 from tests.web.studio_rig import Rig
@@ -148,7 +149,7 @@ def read_and_score(table: Table, truth: Board, taught: Board) -> None:
     owners = {route.id: ("red", "blue")[k % 2] for k, route in enumerate(single)}
     ids = names_to_ids(truth, taught)
     table.act("upload-photo", {"images": [jpeg(photo_of_twenty(*owners.items()))]})
-    look_is_over(table)
+    until(lambda: table.state()["camera"]["status"] != "looking", "the look's end", 200)
     read = table.state()["routes"]
     silent = {
         name
@@ -179,12 +180,3 @@ def names_to_ids(truth: Board, taught: Board) -> Mapping[str, str]:
         for route in truth.routes
         if route.parallel_group is None
     }
-
-
-def look_is_over(table: Table) -> None:
-    version = -1
-    for _ in range(2000):
-        if table.state()["camera"]["status"] != "looking":
-            return
-        version = table.wait(version, 0.1)
-    raise AssertionError("the look never ended")

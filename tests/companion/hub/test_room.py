@@ -30,6 +30,7 @@ from companion.table.table import Table
 from tests.companion.tables import ADA_AND_BEN, USA, new_table
 from tests.support.mosquitto import Mosquitto, needs_mosquitto
 from tests.support.postgres import Cluster
+from tests.support.waiting import until
 from web.access.club import Club as SeatsAndHosts
 from web.access.club import LetIn
 from web.access.devices import Devices
@@ -40,14 +41,6 @@ paho = pytest.importorskip("paho.mqtt.client")
 pytestmark = needs_mosquitto
 
 TICKET = "boston--miami"
-
-
-def until(is_so: Callable[[], bool], what: str, limit_s: float = 30.0) -> None:
-    """Wait for something that another thread does."""
-    end_s = time.monotonic() + limit_s
-    while not is_so():
-        assert time.monotonic() < end_s, what
-        time.sleep(0.03)
 
 
 @dataclass

@@ -17,6 +17,7 @@ from hardware.errors import CameraError, HardwareError
 from tests.companion.tables import GreyCamera
 from tests.support.cameras import FRAME, TwoFrames, one_after_another
 from tests.support.threads import no_more_threads
+from tests.support.waiting import until
 
 
 class HungCamera(ClosesItself):
@@ -268,9 +269,7 @@ def test_a_recording_goes_on_behind_a_picture_that_is_none(tmp_path: Path) -> No
             troubles.append(feed.status.trouble)
 
     feed.start(note)
-    ends_s = time.monotonic() + 20
-    while "3.png" not in names and time.monotonic() < ends_s:
-        time.sleep(0.01)
+    until(lambda: "3.png" in names)
     feed.stop()
     assert list(dict.fromkeys(names)) == ["1.png", "3.png"]
     assert "2.png" in troubles[0].sentence("en")
