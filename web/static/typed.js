@@ -1,5 +1,5 @@
-// What a player has typed into the own hand and not added: it goes with the hand, and is there again
-// when the same hand is opened in this game, in this tab.
+// What a player has typed into their own hand and not added: it goes with the hand, and is there
+// again when the same hand is opened in this game, in this tab.
 
 import { $, $$, keepInTab, keptInTab } from "./dom.js";
 
