@@ -1,5 +1,6 @@
 """Stand-ins that the tests of the table share: an eye that sees what it is told, a still camera."""
 
+import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -67,6 +68,18 @@ class ToldEye:
         return Seen(proposed, lambda route: f"PNG of {route}".encode())
 
 
+class GatedEye(ToldEye):
+    """Looks only once `gate` is set."""
+
+    def __init__(self, routes: Mapping[str, RouteProposal]) -> None:
+        super().__init__(routes)
+        self.gate = threading.Event()
+
+    def look(self, *words: Any) -> Any:
+        assert self.gate.wait(20)
+        return super().look(*words)
+
+
 class ToldWatcher:
     """Sees one thing after the other, a frame each."""
 
@@ -125,6 +138,17 @@ def game_by_hand(data: Path, owners: Mapping[str, str] | None = None) -> Table:
     for route, owner in (owners or {}).items():
         table.act("correct-route", {"route": route, "owner": owner})
     return table
+
+
+def owners(table: Table) -> dict[str, str | None]:
+    """Whose the routes are on the panel, those of nobody left out."""
+    routes = table.state()["routes"]
+    return {name: route["owner"] for name, route in routes.items() if route["owner"]}
+
+
+def notices(table: Table) -> list[str]:
+    """The keys of what the panel tells."""
+    return [notice["key"] for notice in table.state()["notices"]]
 
 
 def scanned(table: Table) -> None:

@@ -1,15 +1,13 @@
 """Boards are taught by touch, from the photo to the saved board; every tap of it is counted."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
-import pytest
 
 from companion.studio.store import StudioStore
 from companion.table.table import Table
@@ -20,6 +18,7 @@ from tests.support.teacher import TAPS, Teacher, seen_in
 from tests.support.waiting import until
 from tests.web.conftest import names_of_posts
 from tests.web.studio_by_touch import TouchTeacher
+from tests.web.studio_in_work import rig as rig
 from tests.web.studio_rig import Rig
 from vision.synthetic import DrawnPhoto, Oddities, draw_photo
 from vision.synthetic.maps import make_map
@@ -37,13 +36,6 @@ LARGE = 39
 """Seed of a map of 100 lines and 52 places."""
 
 POINTS = {1: 1, 2: 2, 3: 4, 4: 7, 5: 10, 6: 15}
-
-
-@pytest.fixture
-def rig(tmp_path: Path) -> Iterator[Rig]:
-    made = Rig(tmp_path)
-    yield made
-    made.table.close()
 
 
 def jpeg(photo: DrawnPhoto) -> bytes:

@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,12 +10,11 @@ import pytest
 from gpiozero.pins.mock import MockFactory, MockPin
 
 from companion.log.store import EventStore
-from companion.session.events import RouteProposal
 from companion.table.table import Table
 from hardware.console.console import Button
 from hardware.console.gpio import GpioConsole
 from hardware.console.pins import PinMap
-from tests.companion.tables import ADA_AND_BEN, ToldEye, new_table, scanned, sure, unsure
+from tests.companion.tables import ADA_AND_BEN, GatedEye, ToldEye, new_table, scanned, sure, unsure
 from tests.support.waiting import until
 
 PINS = PinMap()
@@ -185,18 +184,6 @@ def test_next_and_confirm_in_a_row_count_at_a_slow_table_too(
     entry.join()
     until(lambda: cursor(table)[0] == SECOND)
     assert table.state()["routes"][FIRST]["owner"] == "blue"
-
-
-class GatedEye(ToldEye):
-    """Looks until the gate is opened."""
-
-    def __init__(self, routes: Mapping[str, RouteProposal]) -> None:
-        super().__init__(routes)
-        self.gate = threading.Event()
-
-    def look(self, *words: Any) -> Any:
-        assert self.gate.wait(20)
-        return super().look(*words)
 
 
 def test_nothing_is_confirmed_while_the_camera_looks(

@@ -15,7 +15,7 @@ from companion.table.table_config import TableConfig
 from companion.table.vision_eye import VisionEye, VisionWatcher
 from hardware.cameras.camera import ClosesItself, Frame
 from scoring.language import Message
-from tests.companion.tables import ADA_BEN_AND_CLEO, OPEN, scanned
+from tests.companion.tables import ADA_BEN_AND_CLEO, OPEN, owners, scanned
 from tests.support.drawn_table import CLAIMED, USA, VIEW, drawn, full_photo, true_calibration
 from tests.support.waiting import until
 
@@ -64,11 +64,6 @@ def table_before(stage: Stage, data: Path) -> Table:
     OPEN.append(table)
     table.act("start", ADA_BEN_AND_CLEO)
     return table
-
-
-def owners(table: Table) -> dict[str, str]:
-    routes = table.state()["routes"]
-    return {name: route["owner"] for name, route in routes.items() if route["owner"]}
 
 
 def asked(table: Table) -> list[str]:

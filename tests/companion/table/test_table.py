@@ -23,6 +23,7 @@ from scoring.language import Message, text
 from tests.companion.tables import (
     ADA_AND_BEN,
     USA,
+    GatedEye,
     GreyCamera,
     ToldEye,
     ToldWatcher,
@@ -289,21 +290,9 @@ def test_a_photo_without_a_board_is_told_and_nothing_changes(tmp_path: Path) -> 
     table.close()
 
 
-class SlowEye(ToldEye):
-    """Says what it sees when the gate is open."""
-
-    gate: threading.Event
-
-    def look(self, *words: Any) -> Any:
-        assert self.gate.wait(20)
-        return super().look(*words)
-
-
-def slow_eye() -> SlowEye:
+def slow_eye() -> GatedEye:
     """For Denver – Omaha, which is Ada's: seven points for four spaces, ten for the longest."""
-    eye = SlowEye({"denver--omaha": sure("red")})
-    eye.gate = threading.Event()
-    return eye
+    return GatedEye({"denver--omaha": sure("red")})
 
 
 @pytest.mark.parametrize("again", [False, True], ids=["finish", "redo"])

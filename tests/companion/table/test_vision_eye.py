@@ -16,7 +16,7 @@ from companion.table.vision_eye import VisionEye, VisionWatcher, place_crop, pro
 from companion.table.watching import Glimpse
 from hardware.cameras.camera import CameraSpec
 from hardware.cameras.open import open_camera
-from tests.companion.tables import ADA_BEN_AND_CLEO, OPEN, GreyCamera, scanned
+from tests.companion.tables import ADA_BEN_AND_CLEO, OPEN, GreyCamera, owners, scanned
 from tests.support.drawn_table import CLAIMED, USA, full_photo, true_calibration, write_table
 from tests.support.waiting import until
 from vision.reading import PlaceReading, Reading, Registration, RouteReading, SpaceReading, Why
@@ -55,11 +55,6 @@ def test_a_board_without_positions_is_played_by_hand_beside_a_camera(tmp_path: P
     table.act("correct-route", {"route": "denver--omaha", "owner": "red"})
     assert owners(table) == {"denver--omaha": "red"}
     assert watcher.feed(np.zeros((400, 600, 3), np.uint8), 0.0) == Glimpse()
-
-
-def owners(table: Table) -> dict[str, str | None]:
-    routes = table.state()["routes"]
-    return {name: route["owner"] for name, route in routes.items() if route["owner"]}
 
 
 def test_a_scan_reads_the_camera_s_picture_and_cuts_crops(tmp_path: Path) -> None:
