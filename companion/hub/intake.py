@@ -41,7 +41,6 @@ TURNS = frozenset(
 )
 """Kinds of events after which a table's finished games, or who plays there, may be others."""
 
-
 OF_THE_TABLE = frozenset({"names-joined", "names-parted"})
 """Kinds of events that say which names of a table's own evenings are one person: the club knows its
 people itself, and keeps no name out of these."""

@@ -11,7 +11,6 @@ AT_ONCE = 2
 """Requests of one machine that are worked on at once; its others wait. A tablet asks for one page
 at a time, and for some pictures with it."""
 
-
 CROWD = 8
 """More requests than a browser sends at once: who has as many here does not wait for answers."""
 
@@ -23,12 +22,11 @@ MOST_OF_OWN = 1_000
 
 
 class Turn:
-    """One request's turn; an endless answer gives it back before it is over."""
+    """One request's turn, which ends with the request."""
 
     def __init__(self, places: threading.Semaphore, is_in_crowd: bool) -> None:
         self._places = places
         self._is_in_crowd = is_in_crowd
-        self._lock = threading.Lock()
         self._is_mine = False
 
     def take(self) -> None:
@@ -38,11 +36,9 @@ class Turn:
         if self._is_in_crowd:
             time.sleep(CROWD_PAUSE_S)
 
-    def give_back(self) -> None:
-        """Let the machine's next request begin; a second time does nothing."""
-        with self._lock:
-            was_mine, self._is_mine = self._is_mine, False
-        if was_mine:
+    def end(self) -> None:
+        """Let the machine's next request begin, where this one had a place."""
+        if self._is_mine:
             self._places.release()
 
 
@@ -59,7 +55,7 @@ class Turns:
 
     @contextmanager
     def of(self, machine: object) -> Iterator[Turn]:
-        """A turn for one request of a machine, given back at the end at the latest."""
+        """A turn for one request of a machine."""
         with self._lock:
             places, users = self._places.get(machine, (self._new_places(machine), 0))
             self._places[machine] = (places, users + 1)
@@ -67,7 +63,7 @@ class Turns:
         try:
             yield turn
         finally:
-            turn.give_back()
+            turn.end()
             with self._lock:
                 places, users = self._places.pop(machine)
                 if users > 1:

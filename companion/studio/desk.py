@@ -1,6 +1,7 @@
 """The board studio on the panel: photos in, steps taken, board files out."""
 
 import threading
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -56,7 +57,6 @@ from web.studio_port import Point, StudioBoard, StudioCorners, StudioDraft, Taug
 KEPT_QUALITY = 93
 """JPEG quality of the photo that is kept with a board in work."""
 
-
 MOST_OPEN = 8
 """Boards in work that stay in the memory."""
 
@@ -67,7 +67,7 @@ MADE_HERE: tuple[str, ...] = ("boxes", "tickets", "file")
 class StudioDesk:
     """Implements `web.studio_port.StudioPort`.
 
-    `boards` tells the boards of the table, `offer` takes a new one, `shoot` photographs with the
+    `files` takes a finished board, `boards` tells those of the table, `shoot` photographs with the
     box's camera (None without one), `renewed` hears of a new calibration in `kept`. `read_cards`
     reads photos of ticket cards, `read_names` the names on a map; None where that cannot be done.
     """
@@ -313,12 +313,12 @@ class StudioDesk:
 
     def _snapped_space(self, work: Work, step: Mapping[str, Any]) -> Step:
         """A space that was tapped lies where one is seen printed near."""
-        tried = apply(work.now, step)
-        before = work.now.lines[int(step["line"])].boxes
-        (new,) = [box for box in tried.lines[int(step["line"])].boxes if box not in before] or [
-            before[0]
-        ]
-        (seen,) = snapped(work.now, (new,), self._photo(work), work.corners_px)
+        tried = apply(work.now, step)  # refuses what makes no sense
+        line = int(step["line"])
+        before, after = (Counter(now.lines[line].boxes) for now in (work.now, tried))
+        if not (new := tuple(after - before)):
+            return step  # it was tapped where it lies already
+        (seen,) = snapped(work.now, new, self._photo(work), work.corners_px)
         return {**step, "x": seen.x, "y": seen.y, "angle": seen.angle}
 
     def _photo(self, work: Work) -> Photo:

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from calibration.studio.boxes import BOX, Boxes
 from calibration.studio.measuring import measured
-from calibration.studio.straightening import straighten
+from calibration.studio.straightening import Straight, straighten
 from companion.studio.draft import Box, Draft, DraftPlace, DraftRules, DraftTicket, Line
 from scoring.board.angles import line_deg
 from scoring.board.board import Board
@@ -23,16 +23,26 @@ REACH = 12.0
 LOOKS = 4
 
 
+def box_size(draft: Draft) -> Points:
+    """Length and width of a usual box, units."""
+    return np.array(draft.space_size_mm) * BOX / draft.space_size_mm[0]
+
+
+def straight_board(draft: Draft, photo_bgr: NDArray[np.uint8], corners_px: Points) -> Straight:
+    """The board as its photo shows it, straightened so that its spaces are `BOX` long."""
+    unit = BOX / draft.space_size_mm[0]
+    width, height = (float(side * unit) for side in draft.size_mm)
+    return straighten(photo_bgr, corners_px, (width, height))
+
+
 def snapped(
     draft: Draft, boxes: tuple[Box, ...], photo_bgr: NDArray[np.uint8], corners_px: Points
 ) -> tuple[Box, ...]:
     """The boxes where they are seen printed; one that is not seen near stays where it is."""
-    unit = BOX / draft.space_size_mm[0]
-    size = np.array(draft.size_mm) * unit
-    straight = straighten(photo_bgr, corners_px, (float(size[0]), float(size[1])))
+    straight = straight_board(draft, photo_bgr, corners_px)
     centres = np.array([(box.x, box.y) for box in boxes]) * straight.size
     angles = np.array([box.angle for box in boxes])
-    shape = np.tile(np.array(draft.space_size_mm) * unit, (len(boxes), 1))
+    shape = np.tile(box_size(draft), (len(boxes), 1))
     seen = measured(straight, Boxes(centres, angles, shape, np.ones(len(boxes))), LOOKS)
     kept = []
     for box, was, at, angle, likeness in zip(

@@ -6,12 +6,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.studio.boxes import BOX, Boxes, turned_deg
+from calibration.studio.boxes import Boxes, turned_deg
 from calibration.studio.colours import colours_of, samples_lab
 from calibration.studio.measuring import measured
-from calibration.studio.straightening import Straight, straighten
+from calibration.studio.straightening import Straight
 from companion.errors import RefusalError
 from companion.studio.draft import Draft
+from companion.studio.placing import box_size, straight_board
 from companion.studio.step_fields import MOST_BOXES
 from vision.registration.geometry import Points
 
@@ -60,7 +61,7 @@ class Sheet:
     @property
     def size(self) -> Points:
         """Length and width of a usual box, units."""
-        return np.array(self.draft.space_size_mm) * BOX / self.draft.space_size_mm[0]
+        return box_size(self.draft)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,14 +74,12 @@ class RowEnd:
 
 
 def sheet_of(draft: Draft, photo_bgr: NDArray[np.uint8], corners_px: Points) -> Sheet:
-    """The board as its photo shows it, straightened so that its spaces are `BOX` long."""
-    unit = BOX / draft.space_size_mm[0]
-    size = np.array(draft.size_mm) * unit
-    straight = straighten(photo_bgr, corners_px, (float(size[0]), float(size[1])))
+    """The straightened board with what is known on it."""
+    straight = straight_board(draft, photo_bgr, corners_px)
     boxes = [(box.x, box.y, box.angle) for line in draft.lines.values() for box in line.boxes]
     rows = np.array(boxes, np.float64).reshape(-1, 3)
     of_line = [number for number, line in draft.lines.items() for _ in line.boxes]
-    shape = np.tile(np.array(draft.space_size_mm) * unit, (len(rows), 1))
+    shape = np.tile(box_size(draft), (len(rows), 1))
     known = Boxes(rows[:, :2] * straight.size, rows[:, 2] % 180, shape, np.ones(len(rows)))
     places = np.array([(one.x, one.y) for one in draft.places.values()]).reshape(-1, 2)
     return Sheet(

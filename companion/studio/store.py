@@ -121,19 +121,13 @@ class StudioStore:
         except OSError as error:
             raise RefusalError("companion.setup.disk", reason=error) from error
         try:
-            self._write_pictures(key, photo, picture)
+            self._put(key, PHOTO, photo)
+            self._put(key, PICTURE, picture)
             self.save(work)
         except RefusalError:  # half of it would stand in the list, and keep its room on the disk
             shutil.rmtree(self._folder / key, ignore_errors=True)
             raise
         return work
-
-    def _write_pictures(self, key: str, photo: bytes, picture: bytes) -> None:
-        try:
-            write_whole(self._folder / key / PHOTO, photo)
-            write_whole(self._folder / key / PICTURE, picture)
-        except OSError as error:
-            raise RefusalError("companion.setup.disk", reason=error) from error
 
     def save(self, work: Work) -> None:
         """Write the document whole or not at all."""

@@ -69,16 +69,13 @@ class CameraFeed:
     """Hands on the frames of a camera that it opens, reopens and gives up on by itself.
 
     It keeps none: one of 12 megapixels takes 36 MB, and the next is decoded beside it otherwise.
-    `on_frame` is called for every frame at the size for watching, on the feed's own thread. Times
-    are seconds of a monotonic clock.
-    `open_patience_s` is for opening the camera, `patience_s` for each frame after that. The
-    frames' times go on when it is reopened.
+    Times are seconds of a monotonic clock. `open_patience_s` is for opening the camera,
+    `patience_s` for each frame after that. The frames' times go on when it is reopened.
     """
 
     def __init__(
         self,
         open_camera: OpenCamera,
-        on_frame: Callable[[Frame], None] = lambda frame: None,
         patience_s: float = PATIENCE_S,
         retry_s: float = RETRY_S,
         interval_s: float = INTERVAL_S,
@@ -86,7 +83,7 @@ class CameraFeed:
     ) -> None:
         self._open_camera = open_camera
         self._on_change: Callable[[], None] = lambda: None
-        self._on_frame = on_frame
+        self._on_frame: Callable[[Frame], None] = lambda frame: None
         self._frame_patience_s = patience_s
         self._open_patience_s = open_patience_s
         self._patience_s = open_patience_s
@@ -107,11 +104,11 @@ class CameraFeed:
         on_frame: Callable[[Frame], None] | None = None,
         may_renew: Callable[[], bool] = lambda: False,
     ) -> None:
-        """Begin to look; `on_frame` may be given here as well.
+        """Begin to look, on a thread of the feed's own.
 
-        `on_change` is called on the feed's own thread when the status changes. `may_renew` says
-        whether the camera may set its locks anew when the light has changed: pictures before and
-        after differ, so nobody should be playing.
+        There `on_change` is called when the status changes, and `on_frame` for every frame, at the
+        size for watching. `may_renew` says whether the camera may set its locks anew when the light
+        has changed: pictures before and after differ, so nobody should be playing.
         """
         self._may_renew = may_renew
         self._on_change = on_change

@@ -17,7 +17,7 @@ from scoring.board.board import Board
 from scoring.game.game import Game
 from scoring.game.rules import LAST_ROUND_AT
 from scoring.referee.before_sheet import remarks_before_sheet
-from scoring.referee.during_play import remarks_during_play
+from scoring.referee.during_play import remark_on_last_round, remarks_on_closed_lines
 from scoring.referee.remark import Remark
 
 WAGONS_QUESTION = "wagons-left"
@@ -58,21 +58,14 @@ def colours_of(state: State, remarks: tuple[Remark, ...]) -> tuple[str, ...]:
     return tuple(player.colour for player in state.facts.players if player.name in names)
 
 
-def last_round(state: State, board: Board, game: Game) -> tuple[Remark, ...]:
+def said_of_last_round(state: State, board: Board, game: Game) -> Remark | None:
     """That the last round has begun, and whose turn is the last, or that a question decides it."""
-    asked = doubtful_routes(state)
-    said = remarks_during_play(game, _begun_by(state, board), since=(), asked=asked)
-    return tuple(one for one in said if one.code.startswith("last-round"))
+    return remark_on_last_round(game, _begun_by(state, board), doubtful_routes(state))
 
 
 def closed_lines(game: Game) -> Mapping[str, Remark]:
     """Why nobody may claim a free line any more, by the line's id."""
-    said = remarks_during_play(game)
-    return {
-        one.routes[0]: one
-        for one in said
-        if one.code in ("double-closed", "crossing-closed", "crossing-built")
-    }
+    return {one.routes[0]: one for one in remarks_on_closed_lines(game)}
 
 
 def suspects(state: State, board: Board, colour: str, left: int) -> tuple[str, ...]:

@@ -22,7 +22,6 @@ SETTLE_FRAMES = 60
 LOCK_FRAMES = 30
 """Most frames to wait until a lock shows in the frames' own metadata."""
 
-
 MANUAL_FOCUS = 0
 """`libcamera.controls.AfModeEnum.Manual`."""
 

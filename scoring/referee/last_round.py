@@ -1,6 +1,6 @@
 """The last round: whether it has begun, who began it, and whose turn is the last."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from scoring.game.game import Game
@@ -31,15 +31,14 @@ class LastRound:
 def last_round(
     game: Game,
     begun_by: str | None = None,
-    seats: Sequence[str] | None = None,
     asked: Collection[str] = (),
 ) -> LastRound | None:
     """The last round, or None where nobody is down to two pieces or the game has no pieces.
 
     `asked` are the routes whose owner in the game is not sure yet.
 
-    `begun_by` is the player who got there first, where the table knows. `seats` are the players'
-    names in the order of their turns, where that is not the order of the game's document.
+    `begun_by` is the player who got there first, where the table knows. The players take their
+    turns in the order of the game.
 
     >>> from scoring.documents.game import parse_game
     >>> ada = {"name": "Ada", "routes": ["denver--omaha"]}
@@ -52,7 +51,7 @@ def last_round(
         return None
     low = _low(game.without(asked))
     first = begun_by if begun_by in low else low[0] if len(low) == len(all_low) == 1 else None
-    order = [player.name for player in game.players] if seats is None else list(seats)
+    order = [player.name for player in game.players]
     turns: tuple[str, ...] = ()
     if first in order:
         after = order.index(first) + 1

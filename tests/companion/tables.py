@@ -1,5 +1,6 @@
 """Stand-ins that the tests of the table share: an eye that sees what it is told, a still camera."""
 
+import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,6 +19,7 @@ from hardware.cameras.camera import ClosesItself, Frame
 from hardware.console.console import Console
 from hardware.console.virtual import VirtualConsole
 from scoring.board.board import Board, load_board
+from tests.support.waiting import until
 from vision.errors import BoardNotFoundError
 from vision.images.photo import TAKE_ANOTHER
 
@@ -64,6 +66,18 @@ class ToldEye:
             raise BoardNotFoundError("vision.board.none", again=TAKE_ANOTHER)
         proposed = ReadingProposed(dict(self.routes), True, self.notices, self.places)
         return Seen(proposed, lambda route: f"PNG of {route}".encode())
+
+
+class GatedEye(ToldEye):
+    """Looks only once `gate` is set."""
+
+    def __init__(self, routes: Mapping[str, RouteProposal]) -> None:
+        super().__init__(routes)
+        self.gate = threading.Event()
+
+    def look(self, *words: Any) -> Any:
+        assert self.gate.wait(20)
+        return super().look(*words)
 
 
 class ToldWatcher:
@@ -126,16 +140,17 @@ def game_by_hand(data: Path, owners: Mapping[str, str] | None = None) -> Table:
     return table
 
 
+def owners(table: Table) -> dict[str, str | None]:
+    """Whose the routes are on the panel, those of nobody left out."""
+    routes = table.state()["routes"]
+    return {name: route["owner"] for name, route in routes.items() if route["owner"]}
+
+
+def notices(table: Table) -> list[str]:
+    """The keys of what the panel tells."""
+    return [notice["key"] for notice in table.state()["notices"]]
+
+
 def scanned(table: Table) -> None:
     """Wait until the look under way is over."""
-    until(table, lambda: table.state()["camera"]["status"] != "looking")
-
-
-def until(table: Table, true: Callable[[], bool]) -> None:
-    """Wait for something to become true at the table; fails after 20 seconds."""
-    version = -1
-    for _ in range(200):
-        if true():
-            return
-        version = table.wait(version, 0.1)
-    raise AssertionError("it never happened")
+    until(lambda: table.state()["camera"]["status"] != "looking")

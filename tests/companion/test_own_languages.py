@@ -52,7 +52,7 @@ def test_a_text_that_is_missing_is_told_in_english(tmp_path: Path) -> None:
     assert text("web.count.points.one", "tlh", n=1) == text("web.count.points.one", "en", n=1)
 
 
-def test_a_count_of_one_is_told_in_the_own_language_as_far_as_the_file_goes(tmp_path: Path) -> None:
+def test_a_count_of_one_is_told_in_that_language_as_far_as_the_file_goes(tmp_path: Path) -> None:
     put(tmp_path, "de.json", '{"name": "Deutsch", "companion.log.saved": "{count} nach {path}."}')
     assert text("companion.log.saved", "de", count=1, path="log") == "1 nach log."
     assert (

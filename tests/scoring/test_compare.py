@@ -102,7 +102,7 @@ def test_a_ticket_for_another_of_the_same_value_is_a_change_though_no_total_move
     assert [(line.before, line.after) for line in ada.lines] == [(-4, None), (None, -4)]
 
 
-def test_who_falls_behind_though_all_the_own_lines_stay_is_told() -> None:
+def test_who_falls_behind_though_all_their_own_lines_stay_is_told() -> None:
     """Bo's 1 point was second; Cy's 4 come before it."""
     before: Any = {**GAME, "players": [*GAME["players"], {"name": "Cy"}]}
     after = changed(before, "players", 2, "routes", to=["helena--salt-lake-city"])

@@ -12,7 +12,7 @@ LAST_WAGONS = 2
 
 @dataclass(slots=True)
 class _Table:
-    """A game under way; `connected` is how often a player builds on from the own network."""
+    """A game under way; `connected` is how often a player builds on from their own network."""
 
     board: Board
     players: tuple[str, ...]

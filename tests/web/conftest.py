@@ -1,6 +1,7 @@
 """What the panel's tests share: a fake table, a client without a browser, a real browser."""
 
 import os
+import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from threading import Thread
@@ -158,6 +159,13 @@ def moving(page: Any) -> Any:
     """The same page, on which things move as they do for most people."""
     page.emulate_media(reduced_motion="no-preference")
     return page
+
+
+def key_on(page: str) -> str:
+    """The key of the hand that lies open on a page."""
+    found = re.search(r'data-hand="([^"]+)"', page)
+    assert found is not None
+    return found[1]
 
 
 def open_hand(page: Any, address: str) -> None:

@@ -136,7 +136,7 @@ PLAYERS_MAY = {
     "show-reveal",
     "state-ticket",
 }
-"""What a player at a club's table does from a phone: answers about the board, and the own hand.
+"""What a player at a club's table does from a phone: answers about the board, and their own hand.
 
 Beginning, ending, undoing and whatever concerns the others' hands is the host's.
 """
@@ -162,7 +162,7 @@ def test_the_host_may_do_every_action(app: Flask) -> None:
         assert client.post(f"/api/act/{name}", json=sent).status_code != 403, name
 
 
-def test_a_player_enters_and_sees_the_own_hand_only(app: Flask, playing: FakeTable) -> None:
+def test_a_player_enters_and_sees_their_own_hand_only(app: Flask, playing: FakeTable) -> None:
     client = as_device(app, ADA)
     ticket = {"ticket": "boston--miami"}
     assert client.post("/api/act/add-ticket", json={"player": "red", **ticket}).status_code == 200

@@ -1,14 +1,13 @@
 """A hand is shut at once, in the open page too, when its seat goes to nobody or another device."""
 
 import io
-import re
 from typing import Any
 
 import pytest
 from flask import Flask
 
 from tests.web.club_devices import ADA, DEVICES, HOST, device, link_of
-from tests.web.conftest import open_hand, served
+from tests.web.conftest import key_on, open_hand, served
 from tests.web.fake_table import FakeTable
 from web.access.club import Club, LetIn
 from web.app import create_app
@@ -63,9 +62,7 @@ def test_a_hand_that_the_host_looks_at_is_shut_when_its_player_sits_down(
     playing.act("add-ticket", {"player": "blue", "ticket": "boston--miami"})
     host = device(app, HOST)
     opened = host.post("/tickets/blue", follow_redirects=True).text
-    found = re.search(r'data-hand="([^"]+)"', opened)
-    assert found is not None
-    key = {"X-Hand": found[1]}
+    key = {"X-Hand": key_on(opened)}
     assert "Boston – Miami" in host.get("/tickets/blue", headers=key).text
     version = playing.state()["version"]
     device(app, "ben").post(link_of(app, "Ben"))
@@ -97,7 +94,5 @@ def test_a_photo_that_is_read_while_another_takes_the_seat_shows_nothing_to_them
 def test_another_players_open_hand_stays_open(app: Flask, playing: FakeTable) -> None:
     ada = device(app, ADA)
     opened = ada.post("/tickets/red", follow_redirects=True).text
-    found = re.search(r'data-hand="([^"]+)"', opened)
-    assert found is not None
     device(app, "ben").post(link_of(app, "Ben"))
-    assert SECRET in ada.get("/tickets/red", headers={"X-Hand": found[1]}).text
+    assert SECRET in ada.get("/tickets/red", headers={"X-Hand": key_on(opened)}).text

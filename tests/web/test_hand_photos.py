@@ -10,7 +10,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from scoring.language import Message
-from tests.web.conftest import open_hand
+from tests.web.conftest import key_on, open_hand
 from tests.web.fake_table import FakeTable, grey_png
 from tests.web.test_layout import on_top
 from tests.web.test_pages import opened, then_shows
@@ -37,12 +37,6 @@ def send(client: FlaskClient, player: str = "red", **fields: Any) -> str:
     answer = client.post(f"/tickets/{player}/photo", data={**photo, **fields})
     assert answer.status_code == 303
     return client.get(answer.location).text
-
-
-def key_on(page: str) -> str:
-    found = re.search(r'data-hand="([^"]+)"', page)
-    assert found is not None
-    return found[1]
 
 
 def enter(client: FlaskClient, page: str, **choices: str) -> Any:

@@ -105,7 +105,7 @@ def test_a_name_that_does_not_do_is_refused_in_one_sentence(
     assert table.state()["players"][0]["name"] == "Ada"
 
 
-def test_capitals_of_the_own_name_may_change_and_the_same_name_is_no_step(
+def test_capitals_of_ones_own_name_may_change_and_the_same_name_is_no_step(
     table: Table, client: FlaskClient
 ) -> None:
     assert rename(client, "Ada").status_code == 200

@@ -12,7 +12,7 @@ from werkzeug.test import TestResponse
 from scoring.board.board import load_board
 from scoring.language import catalogue
 from tests.companion.tables import new_table
-from tests.web.conftest import PLAYERS
+from tests.web.conftest import PLAYERS, key_on
 from tests.web.fake_table import FakeTable
 from vision.reading import warning
 from web.app import create_app
@@ -278,7 +278,7 @@ def test_tickets_are_found_by_typing_never_listed_whole(
     untouched = opened(client, "red").text
     assert "Two letters are enough: the first of each place." in untouched
     assert 'name="ticket"' not in untouched
-    key = re.findall(r'data-hand="([^"]+)"', untouched)[0]
+    key = key_on(untouched)
     page = client.get(f"/tickets/red?hand={key}&q=hel").text
     found = re.findall(r'name="ticket" value="([a-z-]+)"', page)
     assert found == ["helena--los-angeles"]
@@ -290,7 +290,7 @@ def test_a_ticket_that_is_typed_once_more_is_already_there(
     playing.act("add-ticket", {"player": "red", "ticket": "helena--los-angeles"})
 
     def typed(colour: str, words: str) -> str:
-        key = re.findall(r'data-hand="([^"]+)"', opened(client, colour).text)[0]
+        key = key_on(opened(client, colour).text)
         return client.get(f"/tickets/{colour}?hand={key}&q={words}").text
 
     assert "Already in your hand: Helena – Los Angeles." in typed("red", "hel los")

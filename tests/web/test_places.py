@@ -133,8 +133,10 @@ def test_a_long_line_of_a_double_stays_in_its_question_on_a_tablet(
     page.goto(f"{serve(table)}/doubts")
     page.locator(".doubt summary").first.click()
     card = page.locator(".doubt").bounding_box()
-    for line in page.locator(".doubt .by-line a").all():
-        box = line.bounding_box()
+    links = page.locator(".doubt .by-line a").all()
+    assert links
+    for link in links:
+        box = link.bounding_box()
         assert box["x"] + box["width"] < card["x"] + card["width"]
 
 

@@ -1,13 +1,12 @@
 """A hand shows to whoever lifts its curtain, once: no address, no Back and no other device does."""
 
-import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
 
-from tests.web.conftest import hide_hand, open_hand
+from tests.web.conftest import hide_hand, key_on, open_hand
 from tests.web.fake_table import FakeTable
 from web.open_hands import MOST_OPEN, OPEN_S, OpenHands
 from web.ports import TablePort
@@ -32,12 +31,6 @@ def plain(browser: Any) -> Iterator[Any]:
     context = browser.new_context(java_script_enabled=False, locale="en")
     yield context.new_page()
     context.close()
-
-
-def key_on(page: str) -> str:
-    found = re.search(r'data-hand="([^"]+)"', page)
-    assert found is not None
-    return found[1]
 
 
 def test_no_address_opens_a_hand(client: FlaskClient, held: FakeTable) -> None:
@@ -118,7 +111,7 @@ def test_after_hide_and_pass_on_back_shows_the_curtain(
     assert page.locator("[data-hand]").count() == 0
 
 
-def test_reload_and_the_own_address_show_the_curtain(
+def test_reload_and_the_pages_own_address_show_the_curtain(
     page: Any, serve: Serve, held: FakeTable
 ) -> None:
     open_hand(page, f"{serve(held)}/tickets/red")

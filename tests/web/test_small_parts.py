@@ -60,7 +60,7 @@ def test_a_text_without_spaces_is_no_name_and_that_is_known_at_once() -> None:
     assert time.process_time() - began_s < 1.0
 
 
-def test_a_ticket_that_the_own_routes_complete_comes_first() -> None:
+def test_a_ticket_that_the_players_own_routes_complete_comes_first() -> None:
     found = ids(find_tickets(USA, "mia"))
     assert ids(find_tickets(USA, "mia", likely={found[-1]})) == [found[-1], *found[:-1]]
 

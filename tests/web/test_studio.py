@@ -14,6 +14,7 @@ from companion.studio.desk import StudioDesk
 from companion.studio.store import StudioStore
 from tests.companion.tables import ADA_AND_BEN
 from tests.support.threads import no_more_threads
+from tests.support.waiting import until
 from tests.web.studio_in_work import address as address
 from tests.web.studio_in_work import begun as begun
 from tests.web.studio_in_work import rig as rig
@@ -194,10 +195,7 @@ def test_printed_names_are_offered_at_their_places_and_taken_by_a_tap(rig: Rig, 
     with no_more_threads():  # the next page tries again
         assert ours.get(f"/studio/{begun}").status_code == 200
     ours.post(f"/studio/{begun}/step", data={"do": "name-place", "place": "1", "name": ""})
-    for _ in range(500):  # it is read on a thread of its own
-        if studio.board(begun).printed:
-            break
-        time.sleep(0.02)
+    until(lambda: bool(studio.board(begun).printed), "it is read on a thread of its own")
     page = ours.get(f"/studio/{begun}?at=place-1").text
     assert re.findall('name="chip" value="([^"]*)"', page) == ["Atianta", "Georgia"]
     assert studio.board(begun).place(1).name == "", "nothing is entered by itself"

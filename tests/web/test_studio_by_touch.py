@@ -1,15 +1,13 @@
 """Boards are taught by touch, from the photo to the saved board; every tap of it is counted."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
-import pytest
 
 from companion.studio.store import StudioStore
 from companion.table.table import Table
@@ -17,8 +15,10 @@ from companion.user_files.game_files import read_taught
 from scoring.board.board import Board, Ticket
 from tests.support.taught_map import photo_of_map, twenty_places
 from tests.support.teacher import TAPS, Teacher, seen_in
+from tests.support.waiting import until
 from tests.web.conftest import names_of_posts
 from tests.web.studio_by_touch import TouchTeacher
+from tests.web.studio_in_work import rig as rig
 from tests.web.studio_rig import Rig
 from vision.synthetic import DrawnPhoto, Oddities, draw_photo
 from vision.synthetic.maps import make_map
@@ -36,13 +36,6 @@ LARGE = 39
 """Seed of a map of 100 lines and 52 places."""
 
 POINTS = {1: 1, 2: 2, 3: 4, 4: 7, 5: 10, 6: 15}
-
-
-@pytest.fixture
-def rig(tmp_path: Path) -> Iterator[Rig]:
-    made = Rig(tmp_path)
-    yield made
-    made.table.close()
 
 
 def jpeg(photo: DrawnPhoto) -> bytes:
@@ -148,7 +141,7 @@ def read_and_score(table: Table, truth: Board, taught: Board) -> None:
     owners = {route.id: ("red", "blue")[k % 2] for k, route in enumerate(single)}
     ids = names_to_ids(truth, taught)
     table.act("upload-photo", {"images": [jpeg(photo_of_twenty(*owners.items()))]})
-    look_is_over(table)
+    until(lambda: table.state()["camera"]["status"] != "looking", "the look's end", 200)
     read = table.state()["routes"]
     silent = {
         name
@@ -179,12 +172,3 @@ def names_to_ids(truth: Board, taught: Board) -> Mapping[str, str]:
         for route in truth.routes
         if route.parallel_group is None
     }
-
-
-def look_is_over(table: Table) -> None:
-    version = -1
-    for _ in range(2000):
-        if table.state()["camera"]["status"] != "looking":
-            return
-        version = table.wait(version, 0.1)
-    raise AssertionError("the look never ended")

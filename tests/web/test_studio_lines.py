@@ -277,3 +277,16 @@ def test_a_finger_beside_a_line_opens_it_and_one_far_from_all_nothing(
     tablet.touchscreen.tap(x, y)
     tablet.get_by_role("link", name="Back to the map").tap()
     tablet.get_by_role("link", name="Add a place").wait_for()
+
+
+def test_a_space_that_is_tapped_twice_where_nothing_is_printed_stays_there(
+    rig: Rig, begun: str
+) -> None:
+    """The second tap moved it onto the line's first space."""
+    line = max(rig.studio.board(begun).lines, key=lambda one: len(one.spaces))
+    tap = {"do": "move-space", "line": line.number, "space": "2", "snap": "1"}
+    for _ in range(2):
+        rig.studio.do(begun, {**tap, "x": "1.1", "y": "1.1", "angle": "30"})
+    (moved,) = [one for one in rig.studio.board(begun).lines if one.number == line.number]
+    assert moved.spaces[0] == line.spaces[0]
+    assert moved.spaces[1].x == pytest.approx(1100)

@@ -14,7 +14,7 @@ from vision.synthetic.texture import Image, bgr, noise, shifted
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Plate:
-    """A sheet of `px_per_mm`: `colour` (H, W, 3) linear albedo, `alpha` (H, W), both 0..1.
+    """A sheet: `colour` (H, W, 3) linear albedo, `alpha` (H, W), both 0..1.
 
     `corners_mm` (4, 2) are where its corners lie, at `height_mm` over the board's face.
     """

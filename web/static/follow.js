@@ -159,7 +159,7 @@ let leaving = -Infinity; // when somebody last went to another page
 const LEAVING_MS = 3000;
 
 // Safari on phones and tablets says of no page that it is being left: there the tap itself says so.
-export const leave = () => (leaving = performance.now());
+const leave = () => (leaving = performance.now());
 addEventListener("beforeunload", leave);
 addEventListener("click", (event) => {
   const link = event.target.closest?.("a[href]");

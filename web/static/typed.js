@@ -1,4 +1,4 @@
-// What a player has typed into the own hand and not added, or chosen among the cards of a photo and
+// What a player has typed into their own hand and not added, or chosen among the cards of a photo and
 // not entered: it goes with the hand, and is there again when the same hand is opened in this game,
 // in this tab.
 

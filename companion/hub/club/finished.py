@@ -11,7 +11,7 @@ from companion.hub.database import Connection, Database, rows_by
 from scoring.language import Message
 from scoring.language.pieces import GAMES_WITH_BUSES
 from web.errors import NotFoundError
-from web.hub.club_state import GameLine, SeatLine
+from web.hub.club_state import GameLine, Person, SeatLine
 from web.names import one_line
 
 FINISHED = """SELECT e.table_id, e.evening, t.name AS table_name, e.board, e.began_at, e.ended_at,
@@ -120,14 +120,32 @@ def _lines(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> list[Ga
     sittings = sittings_of(connection, {row["table_id"] for row in waiting})
     lines = []
     for row in rows:
-        players: Sequence[Mapping[str, Any]] = row["seats"]
         counts = [(one["player"], one["points"]) for one in counting.get(row["game"], ())]
         if row["game"] is None:
             ids = players_at(row, sittings, by_name)
         else:
             ids = players_counted(row, [id for id, _ in counts], by_name)
-        now = [(id, one["total"]) for id, one in zip(ids, players, strict=True)]
-        seats = tuple(
+        lines.append(_line(row, ids, counts, known))
+    return lines
+
+
+def _line(
+    row: Mapping[str, Any],
+    ids: Sequence[int | None],
+    counts: Sequence[tuple[int, int]],
+    known: Mapping[int, Person],
+) -> GameLine:
+    """A finished game by its row; `ids` are the people at its seats, `counts` who counts there
+    with which points."""
+    players: Sequence[Mapping[str, Any]] = row["seats"]
+    now = [(id, one["total"]) for id, one in zip(ids, players, strict=True)]
+    return GameLine(
+        table_id=row["table_id"],
+        evening=row["evening"],
+        table=row["table_name"],
+        board=row["board"],
+        ended_s=row["ended_at"].timestamp(),
+        seats=tuple(
             SeatLine(
                 shown(one["name"]),
                 one["colour"] or "grey",
@@ -136,22 +154,13 @@ def _lines(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> list[Ga
                 None if id is None else known[id],
             )
             for one, id in zip(players, ids, strict=True)
-        )
-        line = GameLine(
-            table_id=row["table_id"],
-            evening=row["evening"],
-            table=row["table_name"],
-            board=row["board"],
-            ended_s=row["ended_at"].timestamp(),
-            seats=seats,
-            is_confirmed=row["game"] is not None,
-            is_of_tournament=row["is_of_tournament"],
-            counting=() if counts == now else tuple((known[id], points) for id, points in counts),
-            objections=tuple(_objections(row["objections"])),
-            has_buses=row["played"] in GAMES_WITH_BUSES,
-        )
-        lines.append(line)
-    return lines
+        ),
+        is_confirmed=row["game"] is not None,
+        is_of_tournament=row["is_of_tournament"],
+        counting=() if counts == now else tuple((known[id], points) for id, points in counts),
+        objections=tuple(_objections(row["objections"])),
+        has_buses=row["played"] in GAMES_WITH_BUSES,
+    )
 
 
 def _objections(kept: object) -> Iterator[Message]:

@@ -25,7 +25,7 @@ from vision.images.encode import png
 from web.days import CLOCK_SET_S
 from web.drawing.board_svg import draw_board
 from web.drawing.colour_styles import ink_on
-from web.history_port import EveningSummary, OldEvening
+from web.history_port import EveningSummary, OldEvening, PlayerResult
 from web.sheet.sheet import tie_break_in_words
 
 Picture = npt.NDArray[np.uint8]
@@ -85,21 +85,7 @@ def draw_result(
         canvas[HEAD_PX : HEAD_PX + board.shape[0], left : left + board.shape[1]] = board
     most = max(1, *(abs(one.total) for one in rows))
     for number, one in enumerate(rows):
-        top = HEAD_PX + map_px + number * ROW_PX
-        _draw_sign(canvas, one.colour, (MARGIN_PX, top + 22), 72)
-        name = f"{one.rank}. {drawn_name(one.name)}"
-        named = write(canvas, name, (MARGIN_PX + 100, top + 62), 44, INK_BGR, 560)
-        colour = text(f"scoring.colour.{one.colour}", language)
-        write(canvas, colour, (MARGIN_PX + 124 + named, top + 62), 28, SOFT_BGR)
-        write_right(canvas, figure(one.total), top + 66, 60, INK_BGR)
-        left, right = MARGIN_PX + 100, WIDTH_PX - MARGIN_PX
-        cv2.rectangle(canvas, (left, top + 84), (right, top + 100), GROUND_BGR, -1)
-        length = round((right - left) * max(0, one.total) / most)
-        if length:
-            cv2.rectangle(
-                canvas, (left, top + 84), (left + length, top + 100), _bgr(one.colour), -1
-            )
-        cv2.rectangle(canvas, (left, top + 84), (right, top + 100), SOFT_BGR, 1)
+        _draw_row(canvas, one, HEAD_PX + map_px + number * ROW_PX, most, language)
     write(canvas, "Companion", (MARGIN_PX, height - 34), 28, SOFT_BGR)
     return canvas
 
@@ -168,6 +154,22 @@ def _draw_head(
     write(canvas, drawn_name(title), (MARGIN_PX, 174), 36, CREAM_BGR, WIDTH_PX - 2 * MARGIN_PX)
     said = " · ".join(filter(None, (when, reason)))
     write(canvas, said, (MARGIN_PX, 226), 32, CREAM_BGR, WIDTH_PX - 2 * MARGIN_PX)
+
+
+def _draw_row(canvas: Picture, one: PlayerResult, top: int, most: int, language: str) -> None:
+    """A player's name, colour and points, with a bar as long as they are beside the `most`."""
+    _draw_sign(canvas, one.colour, (MARGIN_PX, top + 22), 72)
+    name = f"{one.rank}. {drawn_name(one.name)}"
+    named = write(canvas, name, (MARGIN_PX + 100, top + 62), 44, INK_BGR, 560)
+    colour = text(f"scoring.colour.{one.colour}", language)
+    write(canvas, colour, (MARGIN_PX + 124 + named, top + 62), 28, SOFT_BGR)
+    write_right(canvas, figure(one.total), top + 66, 60, INK_BGR)
+    left, right = MARGIN_PX + 100, WIDTH_PX - MARGIN_PX
+    cv2.rectangle(canvas, (left, top + 84), (right, top + 100), GROUND_BGR, -1)
+    length = round((right - left) * max(0, one.total) / most)
+    if length:
+        cv2.rectangle(canvas, (left, top + 84), (left + length, top + 100), _bgr(one.colour), -1)
+    cv2.rectangle(canvas, (left, top + 84), (right, top + 100), SOFT_BGR, 1)
 
 
 def _day(at_s: float, language: str) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from companion.session.proposals import NOT_IN_PLAY
 from companion.session.state import State, doubtful_routes, lines_with
 from companion.table.live_score import Reckoning
-from companion.table.referee import last_round
+from companion.table.referee import said_of_last_round
 from scoring.board.board import Board
 from scoring.game.closed_routes import closed_routes
 from scoring.game.game import Game
@@ -50,7 +50,8 @@ def notices_of(
     if reckoning is None:
         return
     if board is not None and reckoning.game is not None and state.facts.phase in IN_PLAY:
-        for remark in last_round(state, board, reckoning.game):
+        remark = said_of_last_round(state, board, reckoning.game)
+        if remark is not None:
             yield notice_of(remark.message, remark.routes)
     for violation in reckoning.sheet.violations if reckoning.sheet else ():
         if violation.code in TOLD_WITH_THE_HANDS and not open_hands:

@@ -1,7 +1,6 @@
 """A home hears of the table by a real broker, as Home Assistant does, and asks for scans."""
 
 import json
-import queue
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -20,8 +19,9 @@ from companion.mqtt.settings import HomeSettings, table_name
 from companion.table.table import Table
 from scoring.game.colours import COLOURS
 from tests.companion.log.test_full_disk import full
-from tests.companion.tables import ADA_AND_BEN, ToldEye, new_table, sure, until
+from tests.companion.tables import ADA_AND_BEN, ToldEye, new_table, sure
 from tests.support.mosquitto import Mosquitto, needs_mosquitto
+from tests.support.waiting import until
 from web.table_state import PanelPlayer
 
 PATIENCE_S = 20.0
@@ -32,7 +32,6 @@ class Home:
 
     def __init__(self, broker: Mosquitto) -> None:
         self.topics: dict[str, str] = {}
-        self._news: queue.Queue[None] = queue.Queue()
         address = parse_address(f"mqtt://127.0.0.1:{broker.port}")
         self.connection = BrokerConnection(address, "home", "home/status", Listener())
         self.connection.subscribe("#", self._hear)
@@ -40,16 +39,9 @@ class Home:
 
     def _hear(self, topic: str, payload: bytes) -> None:
         self.topics[topic] = payload.decode()
-        self._news.put(None)
 
     def until(self, is_so: Callable[[], bool]) -> None:
-        end_s = time.monotonic() + PATIENCE_S
-        while not is_so():
-            assert time.monotonic() < end_s, self.topics
-            try:
-                self._news.get(timeout=0.1)
-            except queue.Empty:
-                continue
+        until(is_so, self.topics)
 
     @property
     def table(self) -> dict[str, Any]:
@@ -126,7 +118,7 @@ def test_a_scan_is_asked_for_once_and_never_by_an_old_message(
     eye = ToldEye({"denver--omaha": sure("blue")})
     table = new_table(tmp_path, eye)
     table.act("start", ADA_AND_BEN)
-    until(table, lambda: table.state()["camera"]["status"] == "ready")
+    until(lambda: table.state()["camera"]["status"] == "ready")
     home.until(lambda: home.connection.is_online)
     home.connection.publish("companion/salon/scan", "PRESS", retain=True)
     home.until(lambda: "companion/salon/scan" in home.topics)

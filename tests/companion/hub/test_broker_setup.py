@@ -24,6 +24,7 @@ from companion.mqtt.address import parse_address
 from companion.mqtt.connection import BrokerConnection, Listener
 from companion.relay.wire import LARGEST_BYTES, Topics
 from tests.support.mosquitto import PROGRAM, free_port, needs_mosquitto
+from tests.support.waiting import until
 
 pytest.importorskip("paho.mqtt.client")
 pytestmark = [
@@ -88,13 +89,6 @@ def club(tmp_path: Path) -> Iterator[Running]:
     running.start()
     yield running
     running.end()
-
-
-def until(is_so: Any, limit_s: float = 15.0) -> None:
-    end_s = time.monotonic() + limit_s
-    while not is_so():
-        assert time.monotonic() < end_s
-        time.sleep(0.03)
 
 
 def test_a_table_tells_of_itself_alone_and_a_shut_out_one_is_let_in_no_more(club: Running) -> None:

@@ -2,8 +2,7 @@
 
 import json
 import shutil
-import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +29,7 @@ from scoring.language import Message
 from scoring.sheet.sheet import Sheet
 from tests.companion.tables import ADA_AND_BEN, USA, new_table
 from tests.support.postgres import Cluster
+from tests.support.waiting import until
 
 NONCE = "b" * 32
 
@@ -106,14 +106,6 @@ def hub(
     receiver = Receiver(parse_address("mqtt://hub:x@127.0.0.1:1"), database, room)
     yield receiver, made[0], room
     receiver.close()
-
-
-def until(holds: Callable[[], bool]) -> None:
-    """The receiver works on threads of its own."""
-    end_s = time.monotonic() + 60
-    while not holds():
-        assert time.monotonic() < end_s
-        time.sleep(0.02)
 
 
 def place_of(database: Database, table: str) -> int:

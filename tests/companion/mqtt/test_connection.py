@@ -19,16 +19,9 @@ from companion.mqtt import connection as connection_module
 from companion.mqtt.address import BrokerAddress, parse_address
 from companion.mqtt.connection import BrokerConnection, BrokerError, Listener
 from tests.support.mosquitto import Mosquitto, needs_mosquitto, with_certificate, with_login
+from tests.support.waiting import until
 
 PATIENCE_S = 20.0
-
-
-def until(is_so: Callable[[], bool]) -> None:
-    """Wait until something is so."""
-    end_s = time.monotonic() + PATIENCE_S
-    while not is_so():
-        assert time.monotonic() < end_s, "it did not happen in time"
-        time.sleep(0.02)
 
 
 class Party:

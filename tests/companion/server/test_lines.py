@@ -4,7 +4,6 @@ import errno
 import os
 import socket
 import threading
-import time
 from collections.abc import Iterator
 from types import SimpleNamespace
 
@@ -16,6 +15,7 @@ from companion.server import lines
 from companion.server.lines import Lines
 from companion.server.web_server import WebServer
 from tests.support.threads import no_more_threads
+from tests.support.waiting import until
 from web.access.devices import Devices
 from web.events import Line, Source, open_line
 from web.listeners import ListenerSlots
@@ -91,10 +91,7 @@ def test_pages_that_listen_take_no_thread_each(port: int, told: Told) -> None:
     before = threading.active_count()
     pages = [page(port) for _ in range(40)]
     assert all(heard(one, 1) for one in pages)
-    ends_s = time.monotonic() + 10
-    while threading.active_count() > before + 2 and time.monotonic() < ends_s:
-        time.sleep(0.02)  # the threads of the requests end
-    assert threading.active_count() <= before + 2
+    until(lambda: threading.active_count() <= before + 2, "the threads of the requests end")
     told.change()
     assert all(heard(one, 2) for one in pages)
     for one in pages:
@@ -130,10 +127,7 @@ def test_a_page_that_could_not_listen_keeps_no_slot(
     while refused.recv(1_000_000):
         pass
     refused.close()
-    ends_s = time.monotonic() + 10
-    while slots._taken and time.monotonic() < ends_s:
-        time.sleep(0.02)
-    assert not slots._taken
+    until(lambda: not slots._taken, "the slot is still taken")
 
 
 def no_more_files(*_: object) -> socket.socket:

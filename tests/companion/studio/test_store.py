@@ -16,6 +16,7 @@ from companion.errors import RefusalError
 from companion.studio.draft import Draft
 from companion.studio.printed_names import PrintedNames
 from companion.studio.store import DOCUMENT, PHOTO, PICTURE, StudioStore
+from tests.support.waiting import until
 from vision.tickets.map_names import PrintedName
 
 CORNERS = np.array([[0, 0], [8, 0], [8, 5], [0, 5]], np.float64)
@@ -140,16 +141,11 @@ def test_the_names_of_one_board_are_read_at_a_time_and_of_one_that_was_given_up_
     time.sleep(0.1)
     assert begun.empty(), "the others wait for the first"
     may_end.set()
-    ends_s = time.monotonic() + 20
-    while not (names.of(first, 500.0) and names.of(last, 500.0)):
-        assert time.monotonic() < ends_s
-        time.sleep(0.02)
+    until(lambda: bool(names.of(first, 500.0) and names.of(last, 500.0)))
     begun.get(timeout=20)
     assert begun.empty(), "neither the one that is gone nor what lies elsewhere now"
     store.save(moved)  # these corners are read once they are back
-    while not names.of(moved, 500.0):
-        assert time.monotonic() < ends_s
-        time.sleep(0.02)
+    until(lambda: bool(names.of(moved, 500.0)))
 
 
 def test_an_address_longer_than_any_name_is_that_of_no_board(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,12 +10,12 @@ import pytest
 from gpiozero.pins.mock import MockFactory, MockPin
 
 from companion.log.store import EventStore
-from companion.session.events import RouteProposal
 from companion.table.table import Table
 from hardware.console.console import Button
 from hardware.console.gpio import GpioConsole
 from hardware.console.pins import PinMap
-from tests.companion.tables import ADA_AND_BEN, ToldEye, new_table, scanned, sure, unsure, until
+from tests.companion.tables import ADA_AND_BEN, GatedEye, ToldEye, new_table, scanned, sure, unsure
+from tests.support.waiting import until
 
 PINS = PinMap()
 HELD_S = 0.06
@@ -63,14 +63,6 @@ class Hand:
             time.sleep(HELD_S)
 
 
-def eventually(true: Callable[[], bool]) -> None:
-    for _ in range(2000):
-        if true():
-            return
-        time.sleep(0.01)
-    raise AssertionError("it never happened")
-
-
 def test_two_presses_in_a_row_both_arrive_however_slow_the_listener(factory: MockFactory) -> None:
     hand, gate, heard = Hand(factory), threading.Event(), list[Button]()
 
@@ -84,7 +76,7 @@ def test_two_presses_in_a_row_both_arrive_however_slow_the_listener(factory: Moc
         hand.press(button)
     assert heard == []
     gate.set()
-    eventually(lambda: len(heard) == 4)
+    until(lambda: len(heard) == 4)
     assert heard == [Button.NEXT, Button.CONFIRM, Button.BACK, Button.NEXT]
     hand.console.close()
 
@@ -103,7 +95,7 @@ def test_a_press_that_fails_does_not_end_the_box(
     hand.console.run()
     hand.press(Button.SCAN)
     hand.press(Button.NEXT)
-    eventually(lambda: heard == [Button.SCAN, Button.NEXT])
+    until(lambda: heard == [Button.SCAN, Button.NEXT])
     assert "a fault of the program" in caplog.text
     hand.console.close()
 
@@ -119,7 +111,7 @@ def test_pins_that_fail_are_told_on_every_page(
     table = new_table(tmp_path, console=hand.console)
     hand.console.run()
     monkeypatch.setattr(MockPin, "_get_state", unreadable)
-    until(table, lambda: table.state().get("box") is not None)
+    until(lambda: table.state().get("box") is not None)
     message = table.state().get("box")
     assert message is not None
     assert message["key"] == "hardware.console.stopped"
@@ -148,7 +140,7 @@ def test_next_and_confirm_in_a_row_take_the_owner_that_was_meant(
     table = asking_table(tmp_path, hand)
     hand.press(Button.NEXT)
     hand.press(Button.CONFIRM)
-    until(table, lambda: cursor(table)[0] == SECOND)
+    until(lambda: cursor(table)[0] == SECOND)
     assert table.state()["routes"][FIRST] == {
         "owner": "blue",
         "status": "confirmed",
@@ -167,11 +159,11 @@ def test_a_second_confirm_does_not_answer_a_question_that_had_not_been_shown(
     hand.press(Button.CONFIRM)
     hand.press(Button.NEXT)
     store.gate.set()
-    until(table, lambda: cursor(table) == (SECOND, "red"))
+    until(lambda: cursor(table) == (SECOND, "red"))
     assert table.state()["routes"][FIRST]["status"] == "confirmed"
     assert table.state()["routes"][SECOND]["status"] == "doubtful"
     hand.press(Button.CONFIRM)
-    until(table, lambda: table.state()["routes"][SECOND]["status"] == "confirmed")
+    until(lambda: table.state()["routes"][SECOND]["status"] == "confirmed")
     assert table.state()["routes"][SECOND]["owner"] == "red"
 
 
@@ -190,20 +182,8 @@ def test_next_and_confirm_in_a_row_count_at_a_slow_table_too(
     hand.press(Button.CONFIRM)
     store.gate.set()
     entry.join()
-    until(table, lambda: cursor(table)[0] == SECOND)
+    until(lambda: cursor(table)[0] == SECOND)
     assert table.state()["routes"][FIRST]["owner"] == "blue"
-
-
-class GatedEye(ToldEye):
-    """Looks until the gate is opened."""
-
-    def __init__(self, routes: Mapping[str, RouteProposal]) -> None:
-        super().__init__(routes)
-        self.gate = threading.Event()
-
-    def look(self, *words: Any) -> Any:
-        assert self.gate.wait(20)
-        return super().look(*words)
 
 
 def test_nothing_is_confirmed_while_the_camera_looks(
@@ -216,12 +196,12 @@ def test_nothing_is_confirmed_while_the_camera_looks(
     hand.console.run()
     for button in (Button.SCAN, Button.CONFIRM, Button.CONFIRM, Button.NEXT, Button.CONFIRM):
         hand.press(button)
-    until(table, lambda: table.state()["lamps"] == {"red": "blink", "blue": "blink"})
+    until(lambda: table.state()["lamps"] == {"red": "blink", "blue": "blink"})
     assert table.state()["camera"]["status"] == "looking"
     assert table.state()["phase"] == "look"
     monkeypatch.setattr("companion.table.box_face.WAIT_SIGN_S", 0.1)
     hand.press(Button.CONFIRM)
-    until(table, lambda: table.state()["lamps"] == {"red": "pulse", "blue": "pulse"})
+    until(lambda: table.state()["lamps"] == {"red": "pulse", "blue": "pulse"})
     eye.gate.set()
     scanned(table)
     assert cursor(table) == (FIRST, "red")
@@ -238,10 +218,10 @@ def test_back_and_next_move_the_offer_while_the_camera_looks(
     eye.gate.clear()
     for button in (Button.SCAN, Button.NEXT):
         hand.press(button)
-    until(table, lambda: cursor(table) == (FIRST, "blue"))
+    until(lambda: cursor(table) == (FIRST, "blue"))
     hand.press(Button.BACK)
-    until(table, lambda: cursor(table) == (FIRST, "red"))
+    until(lambda: cursor(table) == (FIRST, "red"))
     hand.press(Button.BACK)
-    until(table, lambda: table.state()["phase"] == "look")
+    until(lambda: table.state()["phase"] == "look")
     eye.gate.set()
     scanned(table)

@@ -10,10 +10,11 @@ from companion.table.table import Table
 from hardware.console.console import BLINK_S, PULSE_S, Button, Gesture, Lamp
 from hardware.console.pins import PinMap
 from hardware.console.virtual import VirtualConsole
-from tests.companion.tables import ADA_AND_BEN, ToldEye, new_table, scanned, sure, unsure, until
+from tests.companion.tables import ADA_AND_BEN, ToldEye, new_table, scanned, sure, unsure
 from tests.support.box_hand import Clock, Hand, mock_box
 from tests.support.cameras import no_camera
 from tests.support.threads import no_more_threads
+from tests.support.waiting import until
 
 PINS = PinMap()
 CLAIMED = {
@@ -253,14 +254,14 @@ def switched(tmp_path: Path) -> Iterator[tuple[Table, VirtualConsole, Switch]]:
 def test_the_outer_two_show_a_sign_and_switch_off_only_when_held_on(
     switched: tuple[Table, VirtualConsole, Switch],
 ) -> None:
-    table, console, switch = switched
+    _, console, switch = switched
     console.gesture(Gesture.HOLD)
     assert (console.lamps, console.status) == ((Lamp.BLINK,) * 5, Lamp.BLINK)
     console.gesture(Gesture.LET_GO)
     assert (console.lamps, switch.offs) == ((Lamp.OFF, Lamp.OFF), 0)
     console.gesture(Gesture.HOLD)
     console.gesture(Gesture.POWER_OFF)
-    until(table, lambda: switch.offs == 1)
+    until(lambda: switch.offs == 1)
     assert (console.lamps, console.status) == ((), Lamp.PULSE)
 
 
@@ -270,7 +271,7 @@ def test_a_machine_that_cannot_be_switched_off_says_so(
     table, console, switch = switched
     switch.refuses = "no authority"
     console.gesture(Gesture.POWER_OFF)
-    until(table, lambda: table.state().get("box") is not None)
+    until(lambda: table.state().get("box") is not None)
     message = table.state().get("box")
     assert message is not None
     assert (message["key"], message["values"]["reason"]) == (
@@ -313,7 +314,7 @@ def test_a_claim_lights_the_lamp_of_who_made_it(
     assert console.lamps == (Lamp.OFF, Lamp.ON), "Ben's claim was taken in"
     told = table.state()
     assert told["lamps"] == {"red": "off", "blue": "on"}, "the panel's box shows it too"
-    until(table, lambda: console.lamps == (Lamp.OFF, Lamp.OFF))
+    until(lambda: console.lamps == (Lamp.OFF, Lamp.OFF))
     assert table.wait(told["version"], 5.0) > told["version"], "and hears when it is over"
     assert table.state()["lamps"] == {"red": "off", "blue": "off"}
     table.close()
@@ -326,13 +327,13 @@ def test_the_status_lamp_says_wanted_saved_and_broken(tmp_path: Path) -> None:
     assert console.status is Lamp.PULSE, "no game: start one on the tablet"
     table.act("start", ADA_AND_BEN)
     assert console.status is Lamp.OFF, "saved: it winks"
-    until(table, lambda: console.status is Lamp.ON)
+    until(lambda: console.status is Lamp.ON)
     table.act("scan", {})
     scanned(table)
-    until(table, lambda: console.status is Lamp.PULSE)
+    until(lambda: console.status is Lamp.PULSE)
     table.act("correct-route", {"route": "atlanta--miami", "owner": None})
     table.act("show", {"phase": "look"})
-    until(table, lambda: console.status is Lamp.ON)
+    until(lambda: console.status is Lamp.ON)
     table.close()
 
 
@@ -340,5 +341,5 @@ def test_the_status_lamp_blinks_while_there_is_no_camera(tmp_path: Path) -> None
     console = VirtualConsole()
     table = new_table(tmp_path, console=console, open_camera=no_camera)
     table.act("start", ADA_AND_BEN)
-    until(table, lambda: console.status is Lamp.BLINK)
+    until(lambda: console.status is Lamp.BLINK)
     table.close()

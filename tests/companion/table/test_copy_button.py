@@ -13,8 +13,9 @@ from companion.table.table_config import TableConfig
 from hardware.console.console import Button, Lamp
 from hardware.console.virtual import VirtualConsole
 from scoring.language import Message
-from tests.companion.tables import ADA_AND_BEN, OPEN, USA, until
+from tests.companion.tables import ADA_AND_BEN, OPEN, USA, notices
 from tests.support.threads import no_more_threads
+from tests.support.waiting import until
 from web.errors import ActionRefusedError, BadRequestError
 
 SAVED = Message("companion.copy.saved-stick", name="CLUB")
@@ -28,12 +29,8 @@ def table_that(save: Callable[[], Message], data: Path) -> tuple[Table, VirtualC
     return table, console
 
 
-def said(table: Table) -> list[str]:
-    return [notice["key"] for notice in table.state()["notices"]]
-
-
 def says(table: Table, key: str) -> bool:
-    return said(table) == [key]
+    return notices(table) == [key]
 
 
 def test_one_press_saves_a_copy_and_the_lamps_say_so(
@@ -55,10 +52,10 @@ def test_one_press_saves_a_copy_and_the_lamps_say_so(
     assert set(console.lamps) == {console.status} == {Lamp.PULSE}
     console.press(Button.COPY)
     may_end.set()
-    until(table, lambda: set(console.lamps) == {Lamp.ON})
-    assert said(table) == ["companion.copy.saved-stick"]
-    until(table, lambda: set(console.lamps) == {Lamp.OFF})
-    assert said(table) == ["companion.copy.saved-stick"], "the sentence stays longer"
+    until(lambda: set(console.lamps) == {Lamp.ON})
+    assert notices(table) == ["companion.copy.saved-stick"]
+    until(lambda: set(console.lamps) == {Lamp.OFF})
+    assert notices(table) == ["companion.copy.saved-stick"], "the sentence stays longer"
     assert count == [1], "a second press meanwhile begins nothing"
     assert table.state()["phase"] == before
 
@@ -75,7 +72,7 @@ def test_a_copy_that_cannot_be_saved_blinks_and_is_told(tmp_path: Path) -> None:
     table, console = table_that(save, tmp_path)
     for key in ("companion.copy.none", "companion.copy.unreadable"):
         console.press(Button.COPY)
-        until(table, partial(says, table, key))
+        until(partial(says, table, key))
         assert set(console.lamps) == {console.status} == {Lamp.BLINK}
 
 
@@ -84,10 +81,10 @@ def test_after_a_copy_that_could_not_begin_the_next_one_can(tmp_path: Path) -> N
     table, console = table_that(lambda: SAVED, tmp_path)
     with no_more_threads("copy"):
         console.press(Button.COPY)
-    assert said(table) == ["companion.copy.unreadable"]
+    assert notices(table) == ["companion.copy.unreadable"]
     assert set(console.lamps) == {console.status} == {Lamp.BLINK}
     console.press(Button.COPY)
-    until(table, partial(says, table, "companion.copy.saved-stick"))
+    until(partial(says, table, "companion.copy.saved-stick"))
     with no_more_threads():
         console.press(Button.COPY)
     assert set(console.lamps) == {Lamp.OFF}, "no thread ends the sign: it does not begin"

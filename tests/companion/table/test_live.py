@@ -17,6 +17,7 @@ from hardware.errors import CameraError, HardwareError
 from tests.companion.tables import GreyCamera
 from tests.support.cameras import FRAME, TwoFrames, one_after_another
 from tests.support.threads import no_more_threads
+from tests.support.waiting import until
 
 
 class HungCamera(ClosesItself):
@@ -255,22 +256,15 @@ def test_a_recording_goes_on_behind_a_picture_that_is_none(tmp_path: Path) -> No
         cv2.imwrite(str(tmp_path / f"{number}.png"), np.full((400, 600, 3), 90, np.uint8))
     (tmp_path / "2.png").write_bytes(b"no picture")
     names: list[str | None] = []
-    feed = CameraFeed(
-        lambda: ReplayCamera(tmp_path, fps=10),
-        on_frame=lambda frame: names.append(frame.name),
-        retry_s=0.05,
-        interval_s=0.01,
-    )
+    feed = CameraFeed(lambda: ReplayCamera(tmp_path, fps=10), retry_s=0.05, interval_s=0.01)
     troubles = list[HardwareError]()
 
     def note() -> None:
         if feed.status.trouble is not None:
             troubles.append(feed.status.trouble)
 
-    feed.start(note)
-    ends_s = time.monotonic() + 20
-    while "3.png" not in names and time.monotonic() < ends_s:
-        time.sleep(0.01)
+    feed.start(note, lambda frame: names.append(frame.name))
+    until(lambda: "3.png" in names)
     feed.stop()
     assert list(dict.fromkeys(names)) == ["1.png", "3.png"]
     assert "2.png" in troubles[0].sentence("en")
@@ -285,8 +279,8 @@ def test_times_go_on_where_a_camera_was_opened_again() -> None:
         if len(times_s) == 6:
             enough.set()
 
-    feed = CameraFeed(TwoFrames, on_frame=note, retry_s=0.05, interval_s=0.01)
-    feed.start()
+    feed = CameraFeed(TwoFrames, retry_s=0.05, interval_s=0.01)
+    feed.start(on_frame=note)
     assert enough.wait(20)
     feed.stop()
     assert times_s == sorted(times_s)

@@ -1,7 +1,6 @@
 """A watched table that is bumped, lit otherwise, and covered: pictures drawn, all else real."""
 
 import time
-from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -16,8 +15,9 @@ from companion.table.table_config import TableConfig
 from companion.table.vision_eye import VisionEye, VisionWatcher
 from hardware.cameras.camera import ClosesItself, Frame
 from scoring.language import Message
-from tests.companion.tables import ADA_BEN_AND_CLEO, OPEN, scanned, until
+from tests.companion.tables import ADA_BEN_AND_CLEO, OPEN, owners, scanned
 from tests.support.drawn_table import CLAIMED, USA, VIEW, drawn, full_photo, true_calibration
+from tests.support.waiting import until
 
 BUMPED = replace(VIEW, tilt_deg=13.0, azimuth_deg=18.0, roll_deg=-1.5, fill=0.9)
 """The tripod was knocked: the board lies 2.5 degrees otherwise, and some centimetres elsewhere."""
@@ -42,8 +42,7 @@ class Stage(ClosesItself):
     def wait_until_seen(self) -> None:
         """Until the table has taken in ten more frames: it reads one before it takes the next."""
         wanted = self.frames + 10
-        while self.frames < wanted:
-            time.sleep(0.05)
+        until(lambda: self.frames >= wanted)
 
 
 @cache
@@ -67,11 +66,6 @@ def table_before(stage: Stage, data: Path) -> Table:
     return table
 
 
-def owners(table: Table) -> dict[str, str]:
-    routes = table.state()["routes"]
-    return {name: route["owner"] for name, route in routes.items() if route["owner"]}
-
-
 def asked(table: Table) -> list[str]:
     routes = table.state()["routes"]
     return [name for name, route in routes.items() if route["status"] == "doubtful"]
@@ -79,7 +73,7 @@ def asked(table: Table) -> list[str]:
 
 def begin(table: Table) -> None:
     """The three routes are read, and the one question about a short double is answered."""
-    eventually(table, lambda: owners(table) == CLAIMED)
+    until(lambda: owners(table) == CLAIMED)
     for route in asked(table):
         table.act("correct-route", {"route": route, "owner": CLAIMED.get(route)})
     assert asked(table) == []
@@ -89,17 +83,6 @@ def said_of(table: Table) -> str:
     """What the panel says of the camera, "" where there is nothing to do."""
     message = table.state()["camera"]["message"]
     return "" if message is None else str(Message.from_json(message))
-
-
-def eventually(table: Table, true: Callable[[], bool]) -> None:
-    """As `until`, on a machine that does much else."""
-    for patience in (1, 2, 3):
-        try:
-            return until(table, true)
-        except AssertionError:
-            if patience == 3:
-                raise
-    return None
 
 
 def test_a_bumped_camera_is_followed_silently_and_a_changed_lamp_claims_nothing(
@@ -122,16 +105,16 @@ def test_a_bumped_camera_is_followed_silently_and_a_changed_lamp_claims_nothing(
     assert asked(table) == []
 
     stage.picture = np.asarray(lamp * bumped(with_new=True), np.uint8)
-    eventually(table, lambda: owners(table).items() >= NEW.items())
+    until(lambda: owners(table).items() >= NEW.items())
     assert owners(table) == CLAIMED | NEW, "read where it lies now, in that light"
 
     # Knocked once more: the east coast leaves the picture, six lines from New York and Boston.
     stage.picture = np.roll(stage.picture, 250, axis=1)
     stage.picture[:, :250] = 90
-    eventually(table, lambda: "(routes: 6)" in said_of(table))
+    until(lambda: "(routes: 6)" in said_of(table))
     assert owners(table) == CLAIMED | NEW
     stage.picture = np.asarray(lamp * bumped(with_new=True), np.uint8)
-    eventually(table, lambda: said_of(table) == "")
+    until(lambda: said_of(table) == "")
 
 
 def test_where_the_board_is_not_found_again_people_are_told_and_nothing_is_lost(
@@ -142,11 +125,11 @@ def test_where_the_board_is_not_found_again_people_are_told_and_nothing_is_lost(
     begin(table)
 
     stage.picture = np.full((1200, 1600, 3), 90, np.uint8)  # the camera fell over
-    eventually(table, lambda: table.state()["camera"]["status"] == "blocked")
+    until(lambda: table.state()["camera"]["status"] == "blocked")
     assert owners(table) == CLAIMED
     assert asked(table) == []
     stage.picture = bumped()
-    eventually(table, lambda: table.state()["camera"]["status"] == "ready")
+    until(lambda: table.state()["camera"]["status"] == "ready")
     assert owners(table) == CLAIMED
     assert asked(table) == []
 
@@ -176,6 +159,6 @@ def test_what_lay_over_the_board_is_told_until_the_camera_sees_it_gone(tmp_path:
     assert owners(table) != CLAIMED
 
     stage.picture = bare
-    eventually(table, lambda: lies_over(table) == [])
-    eventually(table, lambda: asked(table) == [])
+    until(lambda: lies_over(table) == [])
+    until(lambda: asked(table) == [])
     assert owners(table) == CLAIMED, "what the hand hid is Ada's again, and nobody had to say so"

@@ -17,6 +17,7 @@ from tests.companion.tables import (
     ToldEye,
     game_by_hand,
     new_table,
+    notices,
     scanned,
     sure,
     unsure,
@@ -48,10 +49,6 @@ def give(table: Table, colour: str | None, *routes: str) -> None:
 
 def codes(table: Table) -> list[str]:
     return [remark["code"] for remark in table.state()["check"]["remarks"]]
-
-
-def notices(table: Table) -> list[str]:
-    return [notice["key"] for notice in table.state()["notices"]]
 
 
 def test_the_last_round_is_told_with_whose_turn_is_the_last(table: Table) -> None:

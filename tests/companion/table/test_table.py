@@ -23,6 +23,7 @@ from scoring.language import Message, text
 from tests.companion.tables import (
     ADA_AND_BEN,
     USA,
+    GatedEye,
     GreyCamera,
     ToldEye,
     ToldWatcher,
@@ -31,10 +32,10 @@ from tests.companion.tables import (
     scanned,
     sure,
     unsure,
-    until,
 )
 from tests.support.cameras import no_camera
 from tests.support.threads import no_more_threads
+from tests.support.waiting import until
 from vision.watch.events import WatchEvent
 from web.errors import ActionRefusedError, BusyError
 from web.ports import TablePort
@@ -289,21 +290,9 @@ def test_a_photo_without_a_board_is_told_and_nothing_changes(tmp_path: Path) -> 
     table.close()
 
 
-class SlowEye(ToldEye):
-    """Says what it sees when the gate is open."""
-
-    gate: threading.Event
-
-    def look(self, *words: Any) -> Any:
-        assert self.gate.wait(20)
-        return super().look(*words)
-
-
-def slow_eye() -> SlowEye:
+def slow_eye() -> GatedEye:
     """For Denver – Omaha, which is Ada's: seven points for four spaces, ten for the longest."""
-    eye = SlowEye({"denver--omaha": sure("red")})
-    eye.gate = threading.Event()
-    return eye
+    return GatedEye({"denver--omaha": sure("red")})
 
 
 @pytest.mark.parametrize("again", [False, True], ids=["finish", "redo"])
@@ -484,7 +473,7 @@ def test_what_a_watcher_sees_becomes_a_proposal(tmp_path: Path) -> None:
     watcher = ToldWatcher(watched([claim, doubt]))
     table = new_table(tmp_path, new_watcher=lambda board, colours: watcher)
     table.act("start", ADA_AND_BEN)
-    until(table, lambda: len(table.state()["doubts"]) == 1)
+    until(lambda: len(table.state()["doubts"]) == 1)
     assert table.state()["routes"]["denver--omaha"]["owner"] == "red"
     assert table.state()["phase"] == "look", "the page stays where it is"
     assert table.crop("atlanta--miami") == b"PNG of atlanta--miami"
@@ -497,17 +486,17 @@ def test_a_wagon_taken_back_leaves_the_route_to_nobody(tmp_path: Path) -> None:
     )
     table = new_table(tmp_path, new_watcher=lambda board, colours: watcher)
     table.act("start", ADA_AND_BEN)
-    until(table, lambda: not watcher.glimpses)
-    until(table, lambda: table.state()["routes"]["denver--omaha"]["owner"] is None)
+    until(lambda: not watcher.glimpses)
+    until(lambda: table.state()["routes"]["denver--omaha"]["owner"] is None)
 
 
 def test_a_blocked_view_is_told_until_the_board_is_seen_again(tmp_path: Path) -> None:
     watcher = ToldWatcher(watched([WatchEvent("blocked", 1.0)]))
     table = new_table(tmp_path, new_watcher=lambda board, colours: watcher)
     table.act("start", ADA_AND_BEN)
-    until(table, lambda: table.state()["camera"]["status"] == "blocked")
+    until(lambda: table.state()["camera"]["status"] == "blocked")
     watcher.glimpses.append(watched([WatchEvent("settled", 2.0)]))
-    until(table, lambda: table.state()["camera"]["status"] == "ready")
+    until(lambda: table.state()["camera"]["status"] == "ready")
 
 
 def test_each_game_has_a_watcher_of_its_own(tmp_path: Path) -> None:
@@ -519,10 +508,10 @@ def test_each_game_has_a_watcher_of_its_own(tmp_path: Path) -> None:
 
     table = new_table(tmp_path, new_watcher=hire)
     table.act("start", ADA_AND_BEN)
-    until(table, lambda: len(hired) == 1)
+    until(lambda: len(hired) == 1)
     players = [{"name": "Zoe", "colour": "green"}, {"name": "Ben", "colour": "blue"}]
     table.act("start", {**ADA_AND_BEN, "players": players})
-    until(table, lambda: len(hired) == 2)
+    until(lambda: len(hired) == 2)
     assert hired == [("red", "blue"), ("green", "blue")]
 
 
@@ -553,14 +542,14 @@ class UnpluggedOnce(ClosesItself):
 
 def test_a_camera_that_vanishes_is_told_and_comes_back(tmp_path: Path) -> None:
     table = started(tmp_path, open_camera=UnpluggedOnce)
-    until(table, lambda: table.state()["camera"]["status"] == "ready")
+    until(lambda: table.state()["camera"]["status"] == "ready")
     assert UnpluggedOnce.tries == 2
     table.close()
 
 
 def test_a_camera_that_never_comes_does_not_stop_the_table(tmp_path: Path) -> None:
     table = started(tmp_path, open_camera=no_camera)
-    until(table, lambda: table.state()["camera"]["status"] == "lost")
+    until(lambda: table.state()["camera"]["status"] == "lost")
     message = table.state()["camera"]["message"]
     assert message is not None
     assert message["key"] == "hardware.camera.no-device"
@@ -602,7 +591,7 @@ def test_while_the_camera_watches_the_answer_that_begins_the_last_round_leads_to
     watcher = ToldWatcher(watched([*claims, doubt]))
     table = new_table(tmp_path, new_watcher=lambda board, colours: watcher)
     table.act("start", ADA_AND_BEN)
-    until(table, lambda: len(table.state()["doubts"]) == 1)
+    until(lambda: len(table.state()["doubts"]) == 1)
     table.act("show", {"phase": "doubts"})
     table.act("confirm-route", {"route": "dallas--houston-1"})
     assert table.state()["phase"] == "look"

@@ -25,9 +25,9 @@ from tests.companion.tables import (
     ToldWatcher,
     new_table,
     scanned,
-    until,
 )
 from tests.support.cameras import no_camera
+from tests.support.waiting import until
 from vision.errors import BoardNotFoundError
 from vision.watch.events import WatchEvent
 
@@ -60,25 +60,25 @@ def camera(table: Table) -> Any:
 def test_a_camera_over_another_board_says_which_one_it_sees(tmp_path: Path) -> None:
     watcher = ToldWatcher(watched("blocked", OTHER))
     table = watched_table(tmp_path, watcher)
-    until(table, lambda: camera(table)["status"] == "blocked")
+    until(lambda: camera(table)["status"] == "blocked")
     assert "this looks like Germany, not USA" in said(camera(table)["message"])
     assert "Germany" in said(camera(table)["message"], "it")
     watcher.glimpses.append(watched("blocked"))
-    until(table, lambda: "Germany" not in said(camera(table)["message"]))
+    until(lambda: "Germany" not in said(camera(table)["message"]))
     watcher.glimpses.append(watched("settled"))
-    until(table, lambda: camera(table) == {"status": "ready", "message": None})
+    until(lambda: camera(table) == {"status": "ready", "message": None})
 
 
 def test_a_blocked_view_is_forgotten_where_nothing_is_watched_any_more(tmp_path: Path) -> None:
     table = watched_table(tmp_path, ToldWatcher(watched("blocked", OTHER)))
-    until(table, lambda: camera(table)["status"] == "blocked")
+    until(lambda: camera(table)["status"] == "blocked")
     table.act("finish", {})
     assert camera(table) == {"status": "ready", "message": None}
 
 
 def test_the_next_game_begins_without_the_last_one_s_messages(tmp_path: Path) -> None:
     table = watched_table(tmp_path, ToldWatcher(watched("blocked", OTHER)))
-    until(table, lambda: camera(table)["status"] == "blocked")
+    until(lambda: camera(table)["status"] == "blocked")
     table.act("start", ADA_AND_BEN)
     assert camera(table) == {"status": "ready", "message": None}
 
@@ -88,10 +88,10 @@ def test_a_scan_s_refusal_goes_once_the_board_is_seen(tmp_path: Path) -> None:
     table = new_table(tmp_path, ToldEye(None), new_watcher=lambda board, colours: watcher)
     table.act("start", ADA_AND_BEN)
     table.act("scan", {})
-    until(table, lambda: camera(table)["message"] is not None)
+    until(lambda: camera(table)["message"] is not None)
     assert camera(table)["message"]["key"] == "companion.camera.unreadable"
     watcher.glimpses.append(watched("settled"))
-    until(table, lambda: camera(table)["message"] is None)
+    until(lambda: camera(table)["message"] is None)
 
 
 def photo() -> dict[str, Any]:
@@ -102,7 +102,7 @@ def photo() -> dict[str, Any]:
 def test_an_uploaded_photo_s_refusal_stands_beside_the_camera_s(tmp_path: Path) -> None:
     table = new_table(tmp_path, ToldEye(None), open_camera=no_camera)
     table.act("start", ADA_AND_BEN)
-    until(table, lambda: camera(table)["status"] == "lost")
+    until(lambda: camera(table)["status"] == "lost")
     table.act("upload-photo", photo())
     scanned(table)
     assert said(table.state().get("photo")).startswith("The photo could not be read: no board")
@@ -134,12 +134,12 @@ def test_a_look_without_a_camera_is_forgotten_once_the_camera_is_back(
 
     table = new_table(tmp_path, open_camera=camera_that_comes_back)
     table.act("start", ADA_AND_BEN)
-    until(table, lambda: camera(table)["status"] == "lost")
+    until(lambda: camera(table)["status"] == "lost")
     table.act("scan", {})
     scanned(table)
     assert "no camera at /dev/video0" in said(camera(table)["message"])
     plugged_in = True
-    until(table, lambda: camera(table)["status"] == "ready")
+    until(lambda: camera(table)["status"] == "ready")
     assert camera(table)["message"] is None
 
 
@@ -154,7 +154,7 @@ class Drifting(GreyCamera):
 def test_colours_that_are_not_held_are_told_while_the_camera_works(tmp_path: Path) -> None:
     table = new_table(tmp_path, open_camera=Drifting)
     table.act("start", ADA_AND_BEN)
-    until(table, lambda: camera(table)["status"] == "ready")
+    until(lambda: camera(table)["status"] == "ready")
     assert "does not hold its exposure" in said(camera(table)["message"])
     assert "non tiene fermi" in said(camera(table)["message"], "it")
 

@@ -16,8 +16,9 @@ from companion.table.vision_eye import VisionEye, VisionWatcher, place_crop, pro
 from companion.table.watching import Glimpse
 from hardware.cameras.camera import CameraSpec
 from hardware.cameras.open import open_camera
-from tests.companion.tables import ADA_BEN_AND_CLEO, OPEN, GreyCamera, scanned, until
+from tests.companion.tables import ADA_BEN_AND_CLEO, OPEN, GreyCamera, owners, scanned
 from tests.support.drawn_table import CLAIMED, USA, full_photo, true_calibration, write_table
+from tests.support.waiting import until
 from vision.reading import PlaceReading, Reading, Registration, RouteReading, SpaceReading, Why
 
 
@@ -49,16 +50,11 @@ def test_a_board_without_positions_is_played_by_hand_beside_a_camera(tmp_path: P
     OPEN.append(table)
     table.act("start", ADA_BEN_AND_CLEO)
     table.act("scan", {})
-    until(table, lambda: table.state()["camera"]["message"] is not None)
+    until(lambda: table.state()["camera"]["message"] is not None)
     assert "scoring.unplaced.all" in str(table.state()["camera"]["message"])
     table.act("correct-route", {"route": "denver--omaha", "owner": "red"})
     assert owners(table) == {"denver--omaha": "red"}
     assert watcher.feed(np.zeros((400, 600, 3), np.uint8), 0.0) == Glimpse()
-
-
-def owners(table: Table) -> dict[str, str | None]:
-    routes = table.state()["routes"]
-    return {name: route["owner"] for name, route in routes.items() if route["owner"]}
 
 
 def test_a_scan_reads_the_camera_s_picture_and_cuts_crops(tmp_path: Path) -> None:
@@ -119,7 +115,7 @@ def test_a_reading_names_its_places_and_why_it_asks() -> None:
 def test_a_watched_table_needs_no_scan(tmp_path: Path) -> None:
     table = drawn_table(tmp_path, watched=True)
     table.act("start", ADA_BEN_AND_CLEO)
-    until(table, lambda: owners(table) == CLAIMED)
+    until(lambda: owners(table) == CLAIMED)
     assert table.crop("denver--omaha") is not None
 
 

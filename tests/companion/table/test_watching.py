@@ -28,9 +28,9 @@ from tests.companion.tables import (
     scanned,
     sure,
     unsure,
-    until,
 )
 from tests.support.cameras import FRAME
+from tests.support.waiting import until
 from tests.vision.watch.watch_stories import LABELS, TruthfulEye, drawn
 from vision.spaces.evidence import SpaceEvidence
 from vision.watch.eye import FrameReading
@@ -128,9 +128,9 @@ def test_an_answer_on_the_panel_reaches_the_watcher_once(tmp_path: Path) -> None
     table = new_table(tmp_path, new_watcher=lambda board, colours: watcher)
     table.act("start", ADA_AND_BEN)
     table.act("correct-route", {"route": "denver--omaha", "owner": "red"})
-    until(table, lambda: len(watcher.told) == 1)
+    until(lambda: len(watcher.told) == 1)
     table.act("correct-route", {"route": "atlanta--miami", "owner": None})
-    until(table, lambda: len(watcher.told) == 2)
+    until(lambda: len(watcher.told) == 2)
     assert watcher.told == [("denver--omaha", "red"), ("atlanta--miami", None)]
 
 
@@ -144,11 +144,11 @@ def test_a_new_game_s_watcher_hears_none_of_the_old_game_s_answers(tmp_path: Pat
     table = new_table(tmp_path, new_watcher=hire)
     table.act("start", ADA_AND_BEN)
     table.act("correct-route", {"route": "denver--omaha", "owner": "red"})
-    until(table, lambda: bool(hired and hired[0].told))
+    until(lambda: bool(hired and hired[0].told))
     table.act("start", ADA_AND_BEN)
-    until(table, lambda: len(hired) == 2)
+    until(lambda: len(hired) == 2)
     table.act("correct-route", {"route": "atlanta--miami", "owner": "blue"})
-    until(table, lambda: bool(hired[1].told))
+    until(lambda: bool(hired[1].told))
     assert hired[1].told == [("atlanta--miami", "blue")]
 
 
@@ -161,10 +161,10 @@ def test_a_start_taken_back_and_made_anew_is_watched_for_its_own_players(tmp_pat
 
     table = new_table(tmp_path, new_watcher=hire)
     table.act("start", ADA_AND_BEN)
-    until(table, lambda: len(hired) == 1)
+    until(lambda: len(hired) == 1)
     table.act("undo", {"really": True})
     table.act("start", ADA_BEN_AND_CLEO)
-    until(table, lambda: len(hired) == 2)
+    until(lambda: len(hired) == 2)
     assert hired == [("red", "blue"), ("red", "blue", "green")]
 
 
@@ -180,9 +180,9 @@ def test_a_player_who_was_forgotten_is_watched_for_from_then_on(tmp_path: Path) 
     table.act("start", ADA_AND_BEN)
     table.act("correct-route", {"route": "denver--omaha", "owner": "red"})
     table.act("rename-player", {"player": "red", "name": "Adele"})
-    until(table, lambda: bool(hired and hired[0][1].told))
+    until(lambda: bool(hired and hired[0][1].told))
     table.act("add-player", {"colour": "green", "name": "Cleo"})
-    until(table, lambda: len(hired) == 2 and bool(hired[1][1].told))
+    until(lambda: len(hired) == 2 and bool(hired[1][1].told))
     assert [colours for colours, _ in hired] == [("red", "blue"), ("red", "blue", "green")]
     assert hired[1][1].told == [("denver--omaha", "red")]
 

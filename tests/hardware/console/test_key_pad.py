@@ -3,7 +3,7 @@
 import errno
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
@@ -14,6 +14,7 @@ from hardware.console.console import Button, Gesture
 from hardware.console.key_pad import EVENT, EVERY_DEVICE, KeyPad
 from hardware.console.keys import KeyMap, key_map_from_json
 from hardware.errors import ConsoleError
+from tests.support.waiting import until
 
 PLUS, MINUS, ENTER, ASTERISK, A = 78, 74, 96, 55, 30
 """As in linux/input-event-codes.h."""
@@ -57,25 +58,17 @@ def pad(tmp_path: Path, heard: list[object], monkeypatch: pytest.MonkeyPatch) ->
     pad = Pad(tmp_path / "event0")
     keys = KeyPad(KeyMap(device=str(tmp_path / "event*")))
     keys.listen(lambda button, at_s: heard.append(button), on_gesture=lambda one: heard.append(one))
-    eventually(lambda: keys.devices == (str(pad.path),))
+    until(lambda: keys.devices == (str(pad.path),))
     yield pad
     keys.close()
     keys.close()
     pad.close()
 
 
-def eventually(true: Callable[[], bool]) -> None:
-    for _ in range(1000):
-        if true():
-            return
-        time.sleep(0.005)
-    raise AssertionError("it never happened")
-
-
 def test_keys_are_the_buttons_and_others_are_left_alone(pad: Pad, heard: list[object]) -> None:
     for code in (PLUS, A, MINUS, ENTER, ASTERISK):
         pad.tap(code)
-    eventually(lambda: len(heard) == 4)
+    until(lambda: len(heard) == 4)
     assert heard == [Button.NEXT, Button.BACK, Button.CONFIRM, Button.SCAN]
 
 
@@ -87,10 +80,10 @@ def test_a_key_that_is_held_repeats_nothing_and_back_held_is_undo(
     pad.key(PLUS, 2)
     pad.key(PLUS, 0)
     pad.key(MINUS, 1)
-    eventually(lambda: len(heard) == 2)
+    until(lambda: len(heard) == 2)
     pad.key(MINUS, 0)
     pad.tap(PLUS)
-    eventually(lambda: len(heard) == 3)
+    until(lambda: len(heard) == 3)
     assert heard == [Button.NEXT, Gesture.UNDO, Button.NEXT]
 
 
@@ -102,7 +95,7 @@ def test_a_pad_may_be_unplugged_and_come_back(
     again = Pad(tmp_path / "event1")
     time.sleep(0.1)
     again.tap(PLUS)
-    eventually(lambda: heard == [Button.NEXT])
+    until(lambda: heard == [Button.NEXT])
     again.close()
 
 
@@ -120,14 +113,14 @@ def test_a_pad_in_the_place_of_a_mouse_works_however_quickly_they_were_swapped(
     # A pipe cannot be kept from other programs.
     monkeypatch.setattr("hardware.console.key_pad.EVERY_DEVICE", str(pad.path.parent / "event*"))
     mouse = Pad(pad.path.with_name("event1"))
-    eventually(lambda: len(asked) == 1)
+    until(lambda: len(asked) == 1)
     time.sleep(0.1)
     assert len(asked) == 1, "it is left alone"
     monkeypatch.setattr("hardware.console.key_pad._keys_of", lambda number: {PLUS})
     other = Pad(pad.path.with_name("new"))
     other.path = other.path.rename(mouse.path)
     other.tap(PLUS)
-    eventually(lambda: heard == [Button.NEXT])
+    until(lambda: heard == [Button.NEXT])
     for one in (other, mouse):
         one.close()
 
@@ -138,9 +131,9 @@ def test_a_pad_that_goes_while_the_outer_two_are_held_lets_them_go(
     """Its battery is empty, say: the lamps blinked for switching off until the program ended."""
     pad.key(ASTERISK, 1)
     pad.key(ENTER, 1)
-    eventually(lambda: heard == [Gesture.HOLD])
+    until(lambda: heard == [Gesture.HOLD])
     pad.unplug()
-    eventually(lambda: len(heard) == 2)
+    until(lambda: len(heard) == 2)
     assert heard == [Gesture.HOLD, Gesture.LET_GO]
 
 
@@ -157,7 +150,7 @@ def test_a_pad_that_may_not_be_read_says_how_to_mend_it(
     with monkeypatch.context() as closed:
         closed.setattr("hardware.console.key_pad.os.open", forbidden)
         keys.listen(lambda button, at_s: None, lambda: told.append(str(keys.trouble)))
-        eventually(lambda: bool(told))
+        until(lambda: bool(told))
     assert "usermod -aG input" in told[0]
     keys.close()
 
@@ -178,15 +171,15 @@ def test_a_key_that_something_lies_on_is_told_until_it_is_free(
         lambda: told.append(keys.trouble and str(keys.trouble)),
     )
     pad.key(PLUS, 1)
-    eventually(lambda: heard == [Button.NEXT])
+    until(lambda: heard == [Button.NEXT])
     passed_s = 29.0
     time.sleep(0.1)
     assert told == []
     passed_s = 31.0
-    eventually(lambda: len(told) == 1)
+    until(lambda: len(told) == 1)
     assert (told[0] or "").startswith("The Next button is held down all the time")
     pad.key(PLUS, 0)
-    eventually(lambda: told[1:] == [None])
+    until(lambda: told[1:] == [None])
     keys.close()
     pad.unplug()
 
@@ -240,7 +233,7 @@ def test_a_pad_that_another_program_keeps_is_asked_for_again_and_uses_nothing_up
     pad = Pad(tmp_path / "event0")
     keys = KeyPad(KeyMap(device=str(pad.path)))
     keys.listen(lambda button, at_s: None)
-    eventually(lambda: len(asked) > 5)
+    until(lambda: len(asked) > 5)
     keys.close()
     assert "event0" in str(keys.trouble)
     assert [path for path in open_files() if path == pad.path] == [pad.path]  # the test's own

@@ -1,12 +1,10 @@
 """What the referee says while they play."""
 
-from typing import Any
-
 from scoring.documents.game import parse_game
 from scoring.game.closed_routes import closed_routes
 from scoring.game.game import Game
 from scoring.language import LANGUAGES
-from scoring.referee.during_play import remarks_during_play
+from scoring.referee.during_play import remark_on_last_round, remarks_on_closed_lines
 from scoring.referee.last_round import last_round, wagons_left
 
 
@@ -23,10 +21,6 @@ def usa(*hands: list[str]) -> Game:
     names = ("Ada", "Ben", "Chi", "Dan")
     players = [{"name": n, "routes": h} for n, h in zip(names, hands, strict=False)]
     return parse_game({"game": "usa", "players": players})
-
-
-def codes(game: Game, **options: Any) -> list[str]:
-    return [remark.code for remark in remarks_during_play(game, **options)]
 
 
 def test_the_last_round_begins_with_two_buses_left_and_not_with_three() -> None:
@@ -50,12 +44,6 @@ def test_everybody_has_one_more_turn_and_whoever_began_has_the_last() -> None:
     assert (found.turns, found.last) == (("Chi", "Ada", "Ben"), "Ben")
 
 
-def test_the_seats_may_be_others_than_the_order_of_the_file() -> None:
-    found = last_round(paris(5, 14, 5), seats=["Ben", "Ada", "Chi"])
-    assert found is not None
-    assert found.turns == ("Ada", "Chi", "Ben")
-
-
 def test_with_two_players_low_only_the_table_knows_who_was_first() -> None:
     game = paris(13, 14, 3)
     unknown = last_round(game)
@@ -64,12 +52,13 @@ def test_with_two_players_low_only_the_table_knows_who_was_first() -> None:
     told = last_round(game, begun_by="Ada")
     assert told is not None
     assert told.turns == ("Ben", "Chi", "Ada")
-    assert codes(game) == ["last-round-open"]
-    assert codes(game, begun_by="Ada") == ["last-round"]
+    remarks = [remark_on_last_round(game, begun_by=first) for first in (None, "Ada")]
+    assert [one and one.code for one in remarks] == ["last-round-open", "last-round"]
 
 
 def test_the_last_round_is_told_with_names_and_numbers() -> None:
-    (remark,) = remarks_during_play(paris(5, 14, 5))
+    remark = remark_on_last_round(paris(5, 14, 5))
+    assert remark is not None
     assert "Ben (1)" in remark.message.text("en")
     assert "the last one is Ben's" in remark.message.text("en")
     assert "l'ultimo è di Ben" in remark.message.text("it")
@@ -85,12 +74,12 @@ def test_the_other_line_of_a_double_is_closed_with_three_players_and_open_with_f
     assert closed_routes(usa(["dallas--houston-1"], [], [], [])) == ()
 
 
-def test_only_what_is_newly_closed_is_told_by_the_cities_names() -> None:
+def test_what_is_closed_is_told_by_the_cities_names() -> None:
     game = usa(["dallas--houston-1"], ["kansas-city--omaha-2"])
-    (remark,) = remarks_during_play(game, since=["kansas-city--omaha-2"])
-    assert remark.code == "double-closed"
-    assert "Kansas City – Omaha (1)" in remark.message.text("en")
-    assert codes(game) == ["double-closed", "double-closed"]
+    remarks = list(remarks_on_closed_lines(game))
+    assert [one.code for one in remarks] == ["double-closed", "double-closed"]
+    assert "Dallas – Houston (2)" in remarks[0].message.text("en")
+    assert "Kansas City – Omaha (1)" in remarks[1].message.text("en")
 
 
 def test_a_crossing_closes_the_line_that_it_cuts_whatever_the_number_of_players() -> None:
@@ -101,21 +90,22 @@ def test_a_crossing_closes_the_line_that_it_cuts_whatever_the_number_of_players(
     assert other in {c.route for c in closed_routes(claimed) if c.why == "crossing"}
 
 
-def test_more_buses_than_the_set_has_are_told() -> None:
-    """16 buses of 15; 0 left, so the last round is told too."""
-    first, *_ = remarks_during_play(paris(16, 3))
-    assert first.code == "too-many-wagons"
-    assert "16" in first.message.text("en")
+def test_with_more_buses_than_the_set_has_none_are_left_and_the_last_round_is_told() -> None:
+    """16 buses of 15."""
     assert wagons_left(paris(16, 3)) == {"Ada": 0, "Ben": 12}
+    remark = remark_on_last_round(paris(16, 3))
+    assert remark is not None
+    assert "Ada (0)" in remark.message.text("en")
 
 
 def test_the_card_game_has_no_last_round_and_no_routes() -> None:
     game = parse_game({"game": "card-game", "players": [{"name": "Ada"}, {"name": "Bo"}]})
-    assert remarks_during_play(game) == ()
+    assert remark_on_last_round(game) is None
+    assert list(remarks_on_closed_lines(game)) == []
 
 
 def test_no_remark_shows_an_id() -> None:
     game = usa(["dallas--houston-1", "seattle--vancouver-2"], ["kansas-city--omaha-2"])
     for language in LANGUAGES:
-        for remark in remarks_during_play(game):
+        for remark in remarks_on_closed_lines(game):
             assert "--" not in remark.message.text(language) + remark.mend.text(language)

@@ -6,17 +6,11 @@ from flask.testing import FlaskClient
 
 from companion.documentation.guards import guarded_routes
 from tests.web.hub.fake_room import FakeRoom
-from web.access.club import Club, LetIn
-from web.access.devices import Devices
+from web.access.club import Club
 from web.access.roles import Role
 from web.hub.app import create_hub_app
 
 OPEN_TO_WRITE = {"/join/host", "/join/leave"}
-
-
-@pytest.fixture
-def access() -> Club:
-    return Club(Devices(b"k" * 32), LetIn())
 
 
 @pytest.fixture

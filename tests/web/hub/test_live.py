@@ -13,8 +13,7 @@ from scoring.board.board import load_board
 from tests.torture.proxy import CuttingProxy
 from tests.web.hub.test_room_pages import told
 from tests.web.test_safari import SLEPT
-from web.access.club import Club, LetIn
-from web.access.devices import Devices
+from web.access.club import Club
 from web.hub.app import create_hub_app
 
 
@@ -31,11 +30,6 @@ def room() -> Room:
     hear(known, 1, 17)
     hear(known, 2, 18)
     return known
-
-
-@pytest.fixture
-def access() -> Club:
-    return Club(Devices(b"k" * 32), LetIn())
 
 
 @pytest.fixture

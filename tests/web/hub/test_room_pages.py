@@ -18,8 +18,7 @@ from scoring.language import Message
 from scoring.sheet.sheet import score
 from tests.web.hub.fake_room import FakeRoom
 from tests.web.test_weight import until
-from web.access.club import Club, LetIn
-from web.access.devices import Devices
+from web.access.club import Club
 from web.hub.app import create_hub_app
 from web.hub.ports import Evidence, RoomTable
 
@@ -61,11 +60,6 @@ def room() -> FakeRoom:
             table("table-2", "Table 2", is_online=False, **sheet, standing=line),
         ]
     )
-
-
-@pytest.fixture
-def access() -> Club:
-    return Club(Devices(b"k" * 32), LetIn())
 
 
 @pytest.fixture

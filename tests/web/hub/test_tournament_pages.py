@@ -77,8 +77,8 @@ def test_a_player_takes_a_seat_by_their_link(club: ClubSite, table_one: tuple[st
     assert person.name == "Yan"
 
 
-def test_in_a_large_room_a_player_sees_the_own_table_open(club: ClubSite) -> None:
-    """Of twenty tables there were eighty buttons, and the own one was anywhere among them."""
+def test_in_a_large_room_a_player_sees_their_own_table_open(club: ClubSite) -> None:
+    """Of twenty tables there were eighty buttons, and their own one was anywhere among them."""
     for n in range(1, 6):
         players = [{"name": f"Red {n}", "colour": "red"}, {"name": f"Blue {n}", "colour": "blue"}]
         club.room.known[f"big-{n}"] = RoomTable(

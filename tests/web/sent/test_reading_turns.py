@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from tests.support.waiting import until
 from tests.web.fake_table import FakeTable, grey_png
 from tests.web.test_hand_photos import key_on
 from web.app import create_app
@@ -65,13 +66,6 @@ def send(app: Any, colour: str, count: int) -> str:
     answer = client.post(f"/tickets/{colour}/photo", data={"images": images})
     assert answer.location.startswith(f"/tickets/{colour}?hand=")
     return str(client.get(answer.location).text)
-
-
-def until(holds: Callable[[], bool]) -> None:
-    ends_s = time.monotonic() + 20
-    while not holds():
-        assert time.monotonic() < ends_s
-        time.sleep(0.01)
 
 
 def test_six_photos_of_one_hand_let_those_of_the_others_in_between(slow: SlowTable) -> None:
