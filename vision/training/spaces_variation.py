@@ -3,12 +3,14 @@
 import math
 from collections.abc import Sequence
 
+import numpy as np
 import torch
 from torch import Tensor
 from torch.nn import functional
 
 from vision.spaces.classifier import OWN_SPACE
 from vision.spaces.patches import PATCH_PX, PX_PER_MM
+from vision.synthetic.light import black_body
 from vision.training.dice import Dice
 from vision.training.spaces_moments import COVERED
 
@@ -26,8 +28,14 @@ SWAPPED_SHARE = 0.4
 """Part of the samples of which a strip at an edge shows what lies around another space, so that
 the network cannot learn a picture by heart and know its spaces by what lies beside them."""
 
-MIRRORED_SHARE = 0.2
+MIRRORED_SHARE = 0.3
 """Part of the samples, photos and references apart, in which a lamp or a window is mirrored."""
+
+OTHER_LIGHT_SHARE = 0.5
+"""Part of the mirrored lights that are of another temperature than the light on the table."""
+
+LIGHTS_BGR = torch.from_numpy(np.stack([black_body(kelvin) for kelvin in range(2200, 7600, 100)]))
+"""Lamps' and windows' light, (K, 3), linear, of 2,200 to 7,500 K."""
 
 OWN_REACH_MM = (15.0, 12.0)
 """Along and across a route, how far a space, a careless wagon on it and its shadow reach."""
@@ -248,11 +256,23 @@ def _mirrored(dice: Dice, images: Tensor) -> Tensor:
         bar = torch.exp(-((from_middle - drawn(-0.5, 0.5)) / 0.15).square())
         window = window * (1 - bar * dice.chosen(0.3, count, 1, 1, 1))
     shape = torch.where(dice.chosen(0.5, count, 1, 1, 1), halo, window)
-    tint = 1 + dice.normal(0.12, count, 3, 1, 1)
-    light = drawn(0.02, 1.0).square() * 0.5 * tint.clamp_min(0.5) * shape
+    tint = (1 + dice.normal(0.12, count, 3, 1, 1)).clamp_min(0.5) * _other_light(dice, count)
+    light = drawn(0.02, 1.0).square() * 0.5 * tint * shape
     images = images.clone()
     images[index] = (images[index].clamp(1e-4, 1) ** 2.2 + light).clamp(0, 1) ** (1 / 2.2)
     return images
+
+
+def _other_light(dice: Dice, count: int) -> Tensor:
+    """What a mirrored light looks like beside the table's, (count, 3, 1, 1), linear BGR, its
+    brightest 1: alike, or of another temperature, a window beside a lamp or a lamp by day. A photo
+    is hardly ever balanced for all of a lamp's colour."""
+    lights_bgr = LIGHTS_BGR.float().to(dice.device)
+    among = torch.full((count,), len(lights_bgr), device=dice.device)
+    mirrored, table = (lights_bgr[dice.index(among)] for _ in range(2))
+    unbalanced = dice.uniform(0.4, 1.0, count, 1) * dice.chosen(OTHER_LIGHT_SHARE, count, 1)
+    beside = (mirrored / table) ** unbalanced
+    return (beside / beside.amax(dim=1, keepdim=True))[..., None, None]
 
 
 def _blur(dice: Dice, images: Tensor, count: int) -> Tensor:
