@@ -236,7 +236,7 @@ async function followTable() {
 // Every form is exchanged, for those of the game before are refused, and so is what was typed in it.
 function showOtherGame(page) {
   $("#dialog").close();
-  $$("#main form").forEach((form) => form.reset());
+  if (!isElsewhere(page)) $$("#main form").forEach((form) => form.reset());
   exchangeAll(page);
 }
 
