@@ -28,6 +28,14 @@ def card_game(tmp_path: Path) -> Table:
     return table
 
 
+def type_chicago(page: Any, address: str) -> Any:
+    """The field of a big city's points, 8 typed and not saved."""
+    page.goto(f"{address}/tickets")
+    chicago = page.get_by_label("Chicago")
+    chicago.fill("8")
+    return chicago
+
+
 def read_italian(page: Any) -> None:
     page.locator(".languages summary").click()
     page.get_by_role("link", name="Italiano").click()
@@ -38,9 +46,7 @@ def test_values_of_big_cities_stay_when_the_last_hand_is_entered_elsewhere(
     page: Any, serve: Serve, card_game: Table
 ) -> None:
     """The hint above them goes then, and the page is drawn anew: five numbers were gone."""
-    page.goto(f"{serve(card_game)}/tickets")
-    chicago = page.get_by_label("Chicago")
-    chicago.fill("8")
+    chicago = type_chicago(page, serve(card_game))
     ticket = {"from": "Chicago", "to": "Miami", "points": 5, "completed": True}
     for player in ("red", "blue"):
         card_game.act("add-ticket", {"player": player, "ticket": ticket})
@@ -50,14 +56,13 @@ def test_values_of_big_cities_stay_when_the_last_hand_is_entered_elsewhere(
 
 
 def test_they_are_not_taken_into_the_next_game(page: Any, serve: Serve, card_game: Table) -> None:
-    page.goto(f"{serve(card_game)}/tickets")
-    page.get_by_label("Chicago").fill("8")
+    chicago = type_chicago(page, serve(card_game))
     before = page.evaluate("document.body.dataset.game")
     players = [{"name": "Eva", "colour": "red"}, {"name": "Ben", "colour": "blue"}]
     card_game.act("start", {"board": "card-game", "players": players, "camera": False})
     page.locator("#hands").get_by_text("Eva").wait_for()
     assert page.evaluate("document.body.dataset.game") != before
-    expect(page.get_by_label("Chicago")).to_have_value("")
+    expect(chicago).to_have_value("")
 
 
 def test_wagons_that_are_being_counted_stay_when_another_device_enters_a_route(

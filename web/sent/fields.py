@@ -44,6 +44,15 @@ class Request:
         return self.game.figures.get(str(self.sent.get("player")), {})
 
 
+def object_in(sent: Sent, field: str) -> Mapping[str, Any] | None:
+    """The object that was sent in a field, None where none was; raises BadRequestError for anything
+    else."""
+    whole = sent.get(field)
+    if isinstance(whole, Mapping | None):
+        return whole
+    raise BadRequestError("web.error.field", field=field)
+
+
 def read_all(readers: Mapping[str, Callable[[], Read]]) -> dict[str, Read]:
     """What each of them reads; raises BadRequestError with everything that is wrong."""
     found: dict[str, Read] = {}

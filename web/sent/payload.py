@@ -15,6 +15,7 @@ from web.sent.fields import (
     Sent,
     flag_reader,
     number_in,
+    object_in,
     one_of,
     read_all,
     text_in,
@@ -208,9 +209,7 @@ def _passengers(request: Request) -> dict[str, int]:
     if not colours:
         raise BadRequestError("web.error.no-passengers" if game.board else "web.error.no-game")
     counts = dict(game.passengers.get(str(sent.get("player")), {}))
-    whole = sent.get("passengers")
-    if not isinstance(whole, Mapping | None):
-        raise BadRequestError("web.error.field", field="passengers")
+    whole = object_in(sent, "passengers")
     if whole is not None:
         counts = {str(colour): number for colour, number in whole.items()}
     counts |= {c: sent[f"passengers-{c}"] for c in colours if f"passengers-{c}" in sent}

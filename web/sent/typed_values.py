@@ -15,7 +15,7 @@ from scoring.fields import nearest
 from scoring.game.rules import TIE_BREAKS
 from web.errors import BadRequestError
 from web.sent.documents import read_json
-from web.sent.fields import read_all
+from web.sent.fields import object_in, read_all
 from web.sent.whole_numbers import whole_number
 
 MOST_FIELDS = 999
@@ -101,11 +101,9 @@ def read_settings(
 
     What is as the rulebooks' default is left out.
     """
-    whole = sent.get("settings")
-    if isinstance(whole, Mapping):
-        return dict(whole)
+    whole = object_in(sent, "settings")
     if whole is not None:
-        raise BadRequestError("web.error.field", field="settings")
+        return dict(whole)
     typed = read_all(
         {
             name: partial(_setting, name, sent[SETTING + name], default)
@@ -141,9 +139,7 @@ def read_markers(sent: Mapping[str, Any], colours: tuple[str, ...]) -> dict[str,
     """
     if not any(field == "markers" or field.startswith("marker-") for field in sent):
         raise BadRequestError("web.error.field", field="markers")
-    whole = sent.get("markers")
-    if not isinstance(whole, Mapping | None):
-        raise BadRequestError("web.error.field", field="markers")
+    whole = object_in(sent, "markers")
     if whole is None:
         whole = {
             c: sent[f"marker-{c}"] for c in colours if sent.get(f"marker-{c}") not in ("", None)

@@ -45,6 +45,17 @@ def tap(client: Any, action: str, fields: MultiDict[str, str], **owners: str) ->
     return client.post(f"/api/act/{action}", data=fields | MultiDict(owners), headers=ENGLISH)
 
 
+def third_of_three(client: Any, first: str, alike: str, other: str) -> str:
+    """What the third phone is told where three answer the question about a double, the second as
+    the first and the third otherwise."""
+    asked = question(client, "/doubts", " ".join(KANSAS))
+    assert tap(client, "answer-place", asked, owners=first).status_code == 200
+    assert tap(client, "answer-place", asked, owners=alike).status_code == 200
+    refused = tap(client, "answer-place", asked, owners=other)
+    assert refused.status_code == 409
+    return str(refused.get_json()["error"])
+
+
 def owner(table: Table, route: str) -> str | None:
     return table.state()["routes"][route]["owner"]
 
@@ -90,12 +101,8 @@ def test_who_sees_the_answer_may_change_it(table: Table) -> None:
 
 def test_a_double_is_answered_by_the_first_as_well(table: Table) -> None:
     client = create_app(table).test_client()
-    asked = question(client, "/doubts", " ".join(KANSAS))
-    assert tap(client, "answer-place", asked, owners="black nobody").status_code == 200
-    assert tap(client, "answer-place", asked, owners="nobody black").status_code == 200
-    refused = tap(client, "answer-place", asked, owners="nobody nobody")
-    assert refused.status_code == 409
-    assert "just been answered: Only Ada" in refused.get_json()["error"]
+    told = third_of_three(client, "black nobody", "nobody black", "nobody nobody")
+    assert "just been answered: Only Ada" in told
 
 
 def test_a_double_of_which_one_line_was_in_doubt_is_answered_by_the_first(tmp_path: Path) -> None:
@@ -106,12 +113,8 @@ def test_a_double_of_which_one_line_was_in_doubt_is_answered_by_the_first(tmp_pa
     table.act("scan", {})
     scanned(table)
     client = create_app(table).test_client()
-    asked = question(client, "/doubts", " ".join(KANSAS))
-    assert tap(client, "answer-place", asked, owners="black blue").status_code == 200
-    assert tap(client, "answer-place", asked, owners="blue black").status_code == 200
-    refused = tap(client, "answer-place", asked, owners="nobody blue")
-    assert refused.status_code == 409
-    assert "just been answered: Ada and Ben" in refused.get_json()["error"]
+    told = third_of_three(client, "black blue", "blue black", "nobody blue")
+    assert "just been answered: Ada and Ben" in told
     assert [owner(table, line) for line in KANSAS] == ["black", "blue"]
 
 
