@@ -25,6 +25,7 @@ from vision.registration.reference import Reference
 from vision.registration.register import register
 from vision.routes.account import Account, account_of
 from vision.routes.decide import decide_routes
+from vision.routes.heap import amid_a_heap
 from vision.routes.in_play import colours_in_play
 from vision.routes.judge import judge_places
 from vision.routes.model import WITH_EMPTY_BOARD, WITHOUT_EMPTY_BOARD, RouteModel
@@ -83,6 +84,7 @@ def read_photos(
             *_of_different_moments(evidence, board),
             *rule_warnings(routes, board),
             *_about_colours(routes, evidence, board),
+            *_of_a_heap(routes, board, [one.account for one in found]),
             *_seen_from_afar([one.where for one in found], board),
         ),
         timing_ms={
@@ -188,6 +190,7 @@ def decide(
         routes = ask_about_unproven(routes, evidence, board)
         routes = ask_about_other_colours(routes, board, accounts, evidence.colours)
         routes = asked_also(routes, tinted_routes(routes, evidence, board), Why.TINTED)
+        routes = asked_also(routes, amid_a_heap(routes, board, accounts), Why.LOOSE_WAGON)
     else:
         routes = decide_routes(evidence, board, _model(reference))
     routes = ask_about_unvouched(routes, reference)
@@ -243,6 +246,15 @@ def _of_different_moments(evidence: SpaceEvidence, board: Board) -> Iterator[Rea
     names = tuple(name for name, own in spaces.items() if evidence.at_odds.issuperset(own))
     if names:
         yield warning("different-moments", names)
+
+
+def _of_a_heap(
+    routes: Mapping[str, RouteReading], board: Board, accounts: Sequence[Account]
+) -> Iterator[ReadingWarning]:
+    """A warning of the claimed routes amid a heap of wagons."""
+    names = tuple(amid_a_heap(routes, board, accounts))
+    if names:
+        yield warning("heap", names)
 
 
 def _seen_from_afar(found: Sequence[Registration], board: Board) -> Iterator[ReadingWarning]:

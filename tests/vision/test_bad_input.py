@@ -37,13 +37,13 @@ def owners() -> Mapping[str, str | None]:
 
 
 @cache
-def game(heaped: int = 0) -> DrawnPhoto:
+def game(heaped: int = 0, heap_spread_mm: float = 34.0) -> DrawnPhoto:
     return draw_photo(
         USA,
         owners(),
         seed=901,
         size_px=SIZE_PX,
-        oddities=replace(TIDY, heaped_wagons=heaped),
+        oddities=replace(TIDY, heaped_wagons=heaped, heap_spread_mm=heap_spread_mm),
     )
 
 
@@ -196,6 +196,17 @@ def test_sixty_wagons_poured_onto_the_map_claim_nothing() -> None:
     poured = read(game(heaped=60).image_bgr)
     assert surely_wrong(poured) == []
     assert asked(poured) > asked(read(game().image_bgr))
+
+
+def test_what_is_claimed_amid_a_heap_is_asked_about_until_it_is_cleared_away() -> None:
+    scattered = game(heaped=60, heap_spread_mm=55.0)
+    poured, tidy = read(scattered.image_bgr), read(game().image_bgr)
+    assert surely_wrong(poured) == []
+    heaps = [one.routes for one in poured.warnings if one.code == "heap"]
+    assert len(heaps) == 1
+    assert heaps[0]
+    assert all(poured.routes[name].owner and poured.routes[name].review for name in heaps[0])
+    assert "heap" not in {one.code for one in tidy.warnings}
 
 
 def test_of_two_photos_the_one_without_colours_is_named() -> None:

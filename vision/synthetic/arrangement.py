@@ -30,7 +30,9 @@ class Oddities:
     cups_per_photo: float = 0.2
     clutter_beside: bool = True
     heaped_wagons: int = 0
-    """How many wagons of the players lie on the map in one heap, poured out of their bag."""
+    heap_spread_mm: float = 34.0
+    """How many wagons of the players lie on the map in one heap, poured out of their bag, and how
+    far about its middle (standard deviation)."""
 
     @classmethod
     def none(cls) -> "Oddities":
@@ -254,9 +256,6 @@ def _place_strays(
             table.oddities.append("stray wagon")
 
 
-HEAP_SPREAD_MM = 34.0
-
-
 def _pour_heap(rng: np.random.Generator, table: _Table, layout: Layout, oddities: Oddities) -> None:
     """Wagons in a heap, upright or toppled, some on top of others."""
     if oddities.heaped_wagons == 0:
@@ -264,7 +263,7 @@ def _pour_heap(rng: np.random.Generator, table: _Table, layout: Layout, oddities
     colours = sorted({piece.colour for piece in table.pieces if piece.kind == "wagon"})
     middle = np.array(_somewhere(rng, layout, 0.25))
     for _ in range(oddities.heaped_wagons):
-        x, y = middle + rng.normal(0.0, HEAP_SPREAD_MM, 2)
+        x, y = middle + rng.normal(0.0, oddities.heap_spread_mm, 2)
         above = 9.0 * float(rng.uniform() < 0.3)
         colour, angle = str(rng.choice(colours)), float(rng.uniform(0.0, 360.0))
         lying = int(rng.choice([0, -1, 1]))
