@@ -34,6 +34,10 @@ MIRRORED_SHARE = 0.3
 OTHER_LIGHT_SHARE = 0.5
 """Part of the mirrored lights that are of another temperature than the light on the table."""
 
+FILTERED_SHARE = 0.12
+"""Part of the samples, photos and references apart, that are oversharpened and oversaturated, as
+some phones and all filters do."""
+
 LIGHTS_BGR = torch.from_numpy(np.stack([black_body(kelvin) for kelvin in range(2200, 7600, 100)]))
 """Lamps' and windows' light, (K, 3), linear, of 2,200 to 7,500 K."""
 
@@ -206,7 +210,8 @@ def _resample(images: Tensor, affine: Tensor, mirror: Tensor) -> Tensor:
 
 
 def _look(dice: Dice, images: Tensor, count: int) -> Tensor:
-    """Another camera and lamp: exposure, white balance, contrast, shadow, glare, blur, noise.
+    """Another camera and lamp: exposure, white balance, contrast, shadow, glare, blur, noise, and
+    sometimes a filter.
 
     `count` is how many different ones: as many as images, or one for all.
     """
@@ -219,7 +224,22 @@ def _look(dice: Dice, images: Tensor, count: int) -> Tensor:
     images = _mirrored(dice, images)
     images = _blur(dice, images, count)
     noise = dice.uniform(0, 0.03, count, 1, 1, 1)
-    return (images + noise * dice.normal(1, *images.shape)).clamp(0, 1)
+    images = (images + noise * dice.normal(1, *images.shape)).clamp(0, 1)
+    return _filtered(dice, images, count)
+
+
+def _filtered(dice: Dice, images: Tensor, count: int) -> Tensor:
+    """Some of the images (B, 3, H, W), 0..1, sharpened, more colourful and of more contrast."""
+
+    def drawn(low: float, top: float) -> Tensor:
+        return dice.uniform(low, top, count, 1, 1, 1)
+
+    soft = functional.avg_pool2d(images, 5, 1, 2, count_include_pad=False)
+    sharp = soft + drawn(1.0, 2.5) * (images - soft)
+    grey = sharp.mean(dim=1, keepdim=True)
+    vivid = grey + drawn(1.1, 1.7) * (sharp - grey)
+    much = (0.5 + drawn(1.0, 1.3) * (vivid - 0.5)).clamp(0, 1)
+    return torch.where(dice.chosen(FILTERED_SHARE, count, 1, 1, 1), much, images)
 
 
 def _slopes(dice: Dice, count: int, shape: Sequence[int]) -> Tensor:
