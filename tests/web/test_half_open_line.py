@@ -69,6 +69,30 @@ def test_a_tap_that_nobody_heard_is_called_lost_and_not_done_later(
     assert table.state()["routes"]["duluth--helena"]["owner"] == "red"
 
 
+def test_a_tap_is_called_lost_as_long_as_nobody_can_look(
+    page: Any, table: Table, network: CuttingProxy
+) -> None:
+    """After ten seconds only the banner stood, as if the tap would still be sent."""
+    with network.listening() as port:
+        page.clock.install()
+        look_at_the_board(page, port)
+        page.context.set_offline(True)
+        page.get_by_role("button", name="Undo").click()
+        told = page.locator("#toast", has_text="Your last tap may be lost")
+        for _ in range(60):
+            page.clock.run_for(1000)
+            page.wait_for_timeout(20)
+        assert told.is_visible(), "a minute later"
+        page.context.set_offline(False)
+        page.clock.run_for(3000)
+        page.locator("#offline").wait_for(state="hidden")
+        assert told.is_visible()
+        page.wait_for_timeout(300)
+        page.clock.run_for(12_000)
+        told.wait_for(state="hidden")
+    assert table.state()["routes"]["denver--omaha"]["owner"] == "red"
+
+
 def test_a_line_on_which_nothing_happens_is_left_as_it_is(page: Any, network: CuttingProxy) -> None:
     asked: list[str] = []
     page.on("request", lambda one: asked.append(one.url) if one.url.endswith("/events") else None)

@@ -258,6 +258,17 @@ def test_the_name_that_is_being_typed_outlives_a_reload(
     assert page.get_by_label("Name of the blue player").input_value() == "Ben"
 
 
+def test_the_names_go_along_to_another_game(page: Any, serve: Serve, table: FakeTable) -> None:
+    """Whoever had tapped the wrong board typed five names once more."""
+    page.goto(f"{serve(table)}/start?board=usa")
+    page.get_by_label("Name of the red player").fill("Ada & Eva")
+    page.get_by_label("Name of the blue player").fill("Ben")
+    page.get_by_role("link", name="Other game").click()
+    page.get_by_role("link", name="Ticket to Ride France").click()
+    assert page.get_by_label("Name of the red player").input_value() == "Ada & Eva"
+    assert page.get_by_label("Name of the blue player").input_value() == "Ben"
+
+
 def test_another_language_shows_the_same_page(client: FlaskClient, table: FakeTable) -> None:
     chosen = client.get("/start?board=usa&lang=en").text
     assert 'href="?board=usa&amp;lang=it"' in chosen

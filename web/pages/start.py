@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from urllib.parse import urlencode
 
 from flask import Blueprint, request
 
@@ -63,6 +64,7 @@ def start_page(panel: Panel) -> Blueprint:
             has_names=bool(seated),
             last_names="" if seated else _names(panel, last),
             too_many=_names(panel, before[len(last) :]),
+            typed_names=_typed_names(),
             pictures=_pictures(panel, pictures) if is_choosing else {},
             invitation=invitation(panel.own_addresses()),
             qr_code=qr_code,
@@ -70,6 +72,12 @@ def start_page(panel: Panel) -> Blueprint:
         )
 
     return pages
+
+
+def _typed_names() -> str:
+    """The names in this page's address as the end of another: a game is chosen again with them."""
+    names = {key: name for key, name in request.args.items() if key.startswith("name-") and name}
+    return f"&{urlencode(names)}" if names else ""
 
 
 def _names(panel: Panel, players: Sequence[PanelPlayer]) -> str:

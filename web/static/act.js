@@ -12,12 +12,14 @@ import { complain, withdraw } from "./toast.js";
 import { isTyped, typedIn } from "./typed.js";
 
 // A tap found no network: unlike the page, it is not tried again later.
-// What is complained of is withdrawn where only the answer was lost, once the box says so.
+// What is complained of stands while the box does not answer, for nobody can look before; it is
+// withdrawn where only the answer was lost, once the box says so.
 export function complainOfLostTap({ request }) {
   const sentence = $("#offline").dataset.lost;
   unanswered();
-  complain(sentence);
-  if (request) answeringAgain().then(async () => (await wasDone(request)) && withdraw(sentence));
+  const isBack = answeringAgain();
+  complain(sentence, isBack);
+  if (request) isBack.then(async () => (await wasDone(request)) && withdraw(sentence));
 }
 
 // True once the page has followed.

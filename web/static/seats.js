@@ -12,15 +12,18 @@ function number(list) {
   });
 }
 
+const namesIn = (list) =>
+  $$("[name^='name-']", list)
+    .filter((field) => field.value.trim())
+    .map((field) => [field.name, field.value]);
+
 // The names stand in the page's address: they are there still after a reload, on the way back, and
 // in another language.
 function keep(list) {
   const address = new URL(location.href);
   const said = address.searchParams;
   for (const key of [...said.keys()]) if (key.startsWith("name-")) said.delete(key);
-  for (const field of $$("[name^='name-']", list)) {
-    if (field.value.trim()) said.append(field.name, field.value);
-  }
+  for (const [name, value] of namesIn(list)) said.append(name, value);
   said.set("names", "none"); // who took a name out does not get it back
   history.replaceState(history.state, "", address);
   for (const link of $$(".languages a")) {
@@ -58,6 +61,12 @@ document.addEventListener("change", (event) => {
 });
 
 for (const list of $$("[data-seats]")) number(list);
+
+// Who looks for another game takes the names along.
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("[data-other-game]");
+  if (link) link.search = new URLSearchParams(namesIn($("[data-seats]")));
+});
 
 // Who sets the board up first finds at its end the names that were typed before.
 const TYPED = "typed-seats";

@@ -8,10 +8,14 @@ const KEPT = "toast";
 
 let timer = 0;
 
-export function complain(sentence) {
+// `canEnd` settles once there is something to look at: until then the sentence stands.
+export async function complain(sentence, canEnd = null) {
   const toast = $("#toast");
   toast.textContent = sentence;
   toast.hidden = false;
+  clearTimeout(timer);
+  if (canEnd) await canEnd;
+  if (toast.textContent !== sentence) return; // another one has taken its place
   clearTimeout(timer);
   timer = setTimeout(away, Math.max(LASTS_MS, sentence.length * A_LETTER_LASTS_MS));
 }
