@@ -366,6 +366,27 @@ def test_a_freed_seat_is_the_hosts_to_give_again(app: Flask) -> None:
     assert "Link for Ada" in host.get("/club").text
 
 
+def test_the_link_of_a_seat_that_is_freed_lets_nobody_in(app: Flask, club: Club) -> None:
+    """It was given to somebody who will not play."""
+    host, link = as_device(app, HOST), club.link("blue")
+    host.post("/club/free/blue")
+    assert app.test_client().post(f"/join/{link}").status_code == 404
+    assert club.link("blue") != link
+
+
+def test_who_sits_down_on_another_seat_leaves_the_first_one(
+    app: Flask, club: Club, saved: list[LetIn]
+) -> None:
+    """Ada sits on red and opens Ben's link: the tickets of red are no more hers to see."""
+    ada = as_device(app, ADA)
+    ada.post(f"/join/{club.link('blue')}")
+    assert saved[-1].seats == {"blue": ADA}
+    assert (ada.post("/tickets/red").status_code, ada.post("/tickets/blue").status_code) == (
+        403,
+        303,
+    )
+
+
 @pytest.mark.parametrize("api", ["/api/act", "/api/v1/actions"])
 @pytest.mark.parametrize("action", ["add-ticket", "correct-route"])
 def test_a_seat_that_is_freed_while_a_request_is_received_enters_nothing(
@@ -515,6 +536,26 @@ def test_after_too_many_wrong_pins_everybody_waits_a_minute_for_one_more() -> No
     assert lock.wait_s("tablet") == 60
     clock.now_s += 36_000
     assert lock.guess(lock.pin, "tablet"), "the next day"
+
+
+def test_quiet_days_save_up_no_guesses() -> None:
+    """A week later there are 20 wrong guesses for all machines together, and no more."""
+    clock = Clock()
+    lock = PinLock(clock)
+    clock.now_s = 7 * 86_400.0
+    for number in range(GUESSES_OF_ALL):
+        assert lock.wait_s("tablet") == 0
+        lock.guess("wrong", f"phone {number}")
+    assert lock.wait_s("tablet") == 60
+
+
+def test_who_was_let_in_may_mistype_again_as_often_as_anybody() -> None:
+    clock = Clock()
+    lock = PinLock(clock)
+    for _ in range(2):
+        for _ in range(FREE_GUESSES - 1):
+            lock.guess("wrong", "phone")
+        assert lock.guess(lock.pin, "phone")
 
 
 def test_no_endless_list_is_kept_of_who_guessed_wrong() -> None:

@@ -64,6 +64,7 @@ def presses(levels: str) -> int:
         ("." * 20 + "#.##..#.#" + "#" * 80, 1),
         ("#" * 60 + "." * 8 + "#" * 60 + "." * 60, 1),
         ("#" * 60 + "..#.##.#" + "." * 60, 1),
+        ("#" * 60 + "." * 15 + "#" * 60 + "." * 60, 1),  # a worn contact, held down all the time
         ("#" * 50 + "." * 50 + "#" * 50 + "." * 50, 2),
         ("#.#.##.#" + "#" * 20 + ".#..#." + "." * 60 + "#" * 20 + "." * 60, 2),
     ],
@@ -348,6 +349,15 @@ def test_a_pin_taken_by_somebody_else_is_one_sentence_and_frees_the_rest(
     first.close()
 
 
+def test_a_lamp_of_several_colours_that_lacks_a_pin_frees_its_others(factory: MockFactory) -> None:
+    first = GpioConsole(PinMap(lamps=(17,)), factory)
+    buttons = {"scan": 20, "next": 21, "back": 12, "confirm": 16}
+    with pytest.raises(ConsoleError, match="cannot be reached"):
+        GpioConsole(PinMap(**buttons, lamps=((26, 22, 17),)), factory)
+    GpioConsole(PinMap(**buttons, lamps=((26, 22, 27),)), factory).close()
+    first.close()
+
+
 class Busy(MockFactory):
     """Pins that another program holds, with an error of the library's own family."""
 
@@ -465,6 +475,8 @@ def test_a_button_that_is_down_from_the_start_is_told_too(factory: MockFactory) 
     factory.pin(PINS.scan, pin_class=HeldDown)
     clock = Clock()
     hand = Hand(factory, GpioConsole(PINS, factory, clock), clock)
-    hand.wait(31)
+    hand.wait(29)
+    assert hand.console.trouble is None, "a finger may rest on it"
+    hand.wait(2)
     assert "Scan button" in str(hand.console.trouble)
     hand.console.close()

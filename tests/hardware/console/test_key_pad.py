@@ -99,6 +99,20 @@ def test_a_pad_may_be_unplugged_and_come_back(
     again.close()
 
 
+def test_a_pad_that_goes_while_a_button_is_down_works_when_it_comes_back(
+    pad: Pad, heard: list[object], tmp_path: Path
+) -> None:
+    """What was down then was not pressed; its rest is not waited for."""
+    pad.key(MINUS, 1)
+    pad.unplug()
+    time.sleep(1.0)  # as long as it takes to hold BACK
+    again = Pad(tmp_path / "event1")
+    time.sleep(0.1)
+    again.tap(PLUS)
+    until(lambda: heard == [Button.NEXT])
+    again.close()
+
+
 def test_a_pad_in_the_place_of_a_mouse_works_however_quickly_they_were_swapped(
     pad: Pad, heard: list[object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
