@@ -358,6 +358,23 @@ def test_a_seats_link_works_once(app: Flask, saved: list[LetIn]) -> None:
     assert set(saved[-1].seats) == {"red", "blue"}
 
 
+def test_of_two_phones_that_open_one_link_at_once_one_sits_down(
+    app: Flask, club: Club, saved: list[LetIn], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second one had looked whether the link is good before the first used it up."""
+    link, place_of = club.link("blue"), Club.place_of
+
+    def meanwhile(club: Club, link: str) -> str:
+        place = place_of(club, link)
+        monkeypatch.setattr(Club, "place_of", place_of)
+        assert as_device(app, "first").post(f"/join/{link}").location == "/"
+        return place
+
+    monkeypatch.setattr(Club, "place_of", meanwhile)
+    assert as_device(app, "second").post(f"/join/{link}").status_code == 404
+    assert saved[-1].seats == {"red": ADA, "blue": "first"}
+
+
 def test_a_freed_seat_is_the_hosts_to_give_again(app: Flask) -> None:
     host, ada = as_device(app, HOST), as_device(app, ADA)
     assert host.post("/club/free/red").location == "/club"
@@ -460,6 +477,35 @@ def test_the_pin_lets_in_the_host_once(app: Flask, club: Club, saved: list[LetIn
     assert len(saved[-1].hosts) == 2
     assert club.pin.pin != pin
     assert app.test_client().post("/join/host", data={"pin": pin}).status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "8 devices are host now. Each further one takes the place"),
+        ("it", "Ora 8 dispositivi ospitano. Ogni altro prende il posto"),
+    ],
+)
+def test_that_a_ninth_host_puts_out_the_first_is_told_before_and_after(
+    playing: FakeTable, language: str, said: str
+) -> None:
+    """The first tablet only watched from then on, and nobody knew why."""
+    names = [f"tablet {number}" for number in range(1, 8)]
+    club = Club(DEVICES, LetIn(names))
+    app = create_app(playing, access=club)
+
+    def page(client: FlaskClient) -> str:
+        return unescape(client.get(f"/club?lang={language}").text)
+
+    assert said not in page(as_device(app, "tablet 7"))
+    for _ in range(2):
+        last = app.test_client()
+        last.post("/join/host", data={"pin": club.pin.pin})
+        assert said in page(last)
+    assert (
+        as_device(app, "tablet 1").get("/club", headers={"Accept": "text/html"}).status_code == 303
+    )
+    assert said in page(as_device(app, "tablet 2"))
 
 
 def test_a_device_that_comes_back_is_known_for_a_year_from_then(app: Flask) -> None:

@@ -209,6 +209,9 @@ def test_a_key_given_to_another_button_leaves_its_usual_one() -> None:
     keys = key_map_from_json({"back": "key_kpplus", "next": [103, "KEY_DOWN"]})
     assert keys.buttons[PLUS] is Button.BACK
     assert (keys.buttons[103], keys.buttons[108]) == (Button.NEXT, Button.NEXT)
+    only = key_map_from_json({"back": "KEY_KPPLUS"}).buttons
+    assert only[PLUS] is Button.BACK
+    assert Button.NEXT in only.values(), "by its other usual keys"
 
 
 def test_a_key_may_save_a_copy_but_none_does_unless_it_is_given() -> None:
