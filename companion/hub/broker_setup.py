@@ -1,5 +1,6 @@
 """Sets up mosquitto for a club: encryption, credentials for each table, and what each may do."""
 
+import errno
 import ipaddress
 import os
 import re
@@ -78,6 +79,9 @@ memory_limit {memory}
 """
 
 MOST_MEMORY_BYTES = 300_000_000
+
+PEM_END = b"-----\n"
+"""With what a whole file of a key or a certificate ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,11 +233,18 @@ def _new_password() -> str:
 def _make_certificate(
     name: str, key: str, out: str, *, extensions: Sequence[str], signed_by: Sequence[str] = ()
 ) -> None:
-    """A key and its certificate, by itself or by another; raises as `_run`."""
+    """A key and its certificate, by itself or by another.
+
+    Raises as `_run`, and OSError on a full disk: openssl says nothing of one, and leaves a file
+    empty, or without its end.
+    """
     curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
     added = [word for extension in extensions for word in ("-addext", extension)]
     request = ["openssl", "req", "-x509", *curve, "-days", str(365 * YEARS), *signed_by]
     _run([*request, "-subj", f"/CN={name}", *added, "-keyout", key, "-out", out])
+    for path in map(Path, (key, out)):
+        if not path.read_bytes().endswith(PEM_END):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
 
 
 def _ip_version(host: str) -> int | None:

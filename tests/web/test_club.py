@@ -358,12 +358,50 @@ def test_a_seats_link_works_once(app: Flask, saved: list[LetIn]) -> None:
     assert set(saved[-1].seats) == {"red", "blue"}
 
 
+def test_of_two_phones_that_open_one_link_at_once_one_sits_down(
+    app: Flask, club: Club, saved: list[LetIn], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second one had looked whether the link is good before the first used it up."""
+    link, place_of = club.link("blue"), Club.place_of
+
+    def meanwhile(club: Club, link: str) -> str:
+        place = place_of(club, link)
+        monkeypatch.setattr(Club, "place_of", place_of)
+        assert as_device(app, "first").post(f"/join/{link}").location == "/"
+        return place
+
+    monkeypatch.setattr(Club, "place_of", meanwhile)
+    assert as_device(app, "second").post(f"/join/{link}").status_code == 404
+    assert saved[-1].seats == {"red": ADA, "blue": "first"}
+
+
 def test_a_freed_seat_is_the_hosts_to_give_again(app: Flask) -> None:
     host, ada = as_device(app, HOST), as_device(app, ADA)
     assert host.post("/club/free/red").location == "/club"
     assert ada.post("/tickets/red").status_code == 403
     assert host.post("/tickets/red").status_code == 303
     assert "Link for Ada" in host.get("/club").text
+
+
+def test_the_link_of_a_seat_that_is_freed_lets_nobody_in(app: Flask, club: Club) -> None:
+    """It was given to somebody who will not play."""
+    host, link = as_device(app, HOST), club.link("blue")
+    host.post("/club/free/blue")
+    assert app.test_client().post(f"/join/{link}").status_code == 404
+    assert club.link("blue") != link
+
+
+def test_who_sits_down_on_another_seat_leaves_the_first_one(
+    app: Flask, club: Club, saved: list[LetIn]
+) -> None:
+    """Ada sits on red and opens Ben's link: the tickets of red are no more hers to see."""
+    ada = as_device(app, ADA)
+    ada.post(f"/join/{club.link('blue')}")
+    assert saved[-1].seats == {"blue": ADA}
+    assert (ada.post("/tickets/red").status_code, ada.post("/tickets/blue").status_code) == (
+        403,
+        303,
+    )
 
 
 @pytest.mark.parametrize("api", ["/api/act", "/api/v1/actions"])
@@ -441,6 +479,35 @@ def test_the_pin_lets_in_the_host_once(app: Flask, club: Club, saved: list[LetIn
     assert app.test_client().post("/join/host", data={"pin": pin}).status_code == 400
 
 
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "8 devices are host now. Each further one takes the place"),
+        ("it", "Ora 8 dispositivi ospitano. Ogni altro prende il posto"),
+    ],
+)
+def test_that_a_ninth_host_puts_out_the_first_is_told_before_and_after(
+    playing: FakeTable, language: str, said: str
+) -> None:
+    """The first tablet only watched from then on, and nobody knew why."""
+    names = [f"tablet {number}" for number in range(1, 8)]
+    club = Club(DEVICES, LetIn(names))
+    app = create_app(playing, access=club)
+
+    def page(client: FlaskClient) -> str:
+        return unescape(client.get(f"/club?lang={language}").text)
+
+    assert said not in page(as_device(app, "tablet 7"))
+    for _ in range(2):
+        last = app.test_client()
+        last.post("/join/host", data={"pin": club.pin.pin})
+        assert said in page(last)
+    assert (
+        as_device(app, "tablet 1").get("/club", headers={"Accept": "text/html"}).status_code == 303
+    )
+    assert said in page(as_device(app, "tablet 2"))
+
+
 def test_a_device_that_comes_back_is_known_for_a_year_from_then(app: Flask) -> None:
     """The host's tablet of every week was a stranger a year after its first page, in mid-game."""
     for device in (HOST, ADA):
@@ -515,6 +582,26 @@ def test_after_too_many_wrong_pins_everybody_waits_a_minute_for_one_more() -> No
     assert lock.wait_s("tablet") == 60
     clock.now_s += 36_000
     assert lock.guess(lock.pin, "tablet"), "the next day"
+
+
+def test_quiet_days_save_up_no_guesses() -> None:
+    """A week later there are 20 wrong guesses for all machines together, and no more."""
+    clock = Clock()
+    lock = PinLock(clock)
+    clock.now_s = 7 * 86_400.0
+    for number in range(GUESSES_OF_ALL):
+        assert lock.wait_s("tablet") == 0
+        lock.guess("wrong", f"phone {number}")
+    assert lock.wait_s("tablet") == 60
+
+
+def test_who_was_let_in_may_mistype_again_as_often_as_anybody() -> None:
+    clock = Clock()
+    lock = PinLock(clock)
+    for _ in range(2):
+        for _ in range(FREE_GUESSES - 1):
+            lock.guess("wrong", "phone")
+        assert lock.guess(lock.pin, "phone")
 
 
 def test_no_endless_list_is_kept_of_who_guessed_wrong() -> None:

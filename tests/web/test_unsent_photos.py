@@ -416,6 +416,19 @@ def test_found_cards_wait_longer_than_an_open_hand_but_not_for_ever() -> None:
     assert hands.found("red") is None
 
 
+def test_cards_of_another_device_s_photo_wait_on_when_those_before_are_entered() -> None:
+    """Ada enters from her tablet what it showed; a second photo from her phone came meanwhile."""
+    hands = OpenHands()
+    duluth, miami = (CardSeen((ticket,), True, b"") for ticket in ("duluth--houston", MIAMI))
+    hands.keep(hands.hand("red"), HandSeen((duluth, miami)))
+    hands.forget("red", HandSeen((duluth,)))
+    found = hands.found("red")
+    assert found is not None
+    assert found.cards == (duluth, miami)
+    hands.forget("red", found)
+    assert hands.found("red") is None
+
+
 def test_a_photo_delivered_twice_is_read_once(ready: FakeTable) -> None:
     """The answer to the first was lost: the second gets the same one."""
     client = create_app(ready).test_client()

@@ -20,7 +20,7 @@ from web.names import one_spelling, recoloured
 from web.ports import GameInPlay
 
 MOST_HOSTS = 8
-"""Devices that are the host at a time; the one that paired first goes."""
+"""Devices that are the host at a time; the one that paired first goes. The host's page says so."""
 
 HOST = ""
 """Stands for the host's place where a seat's colour stands."""
@@ -197,6 +197,12 @@ class Club:
         """Whether somebody holds the seat on a device of their own."""
         with self._lock:
             return colour in self._let_in.seats
+
+    @property
+    def has_most_hosts(self) -> bool:
+        """Whether one more host would put out the one that paired first."""
+        with self._lock:
+            return len(self._let_in.hosts) >= MOST_HOSTS
 
     def save(self) -> None:
         """Keep who has been let in as it stands, so that a disk which refuses is known early."""

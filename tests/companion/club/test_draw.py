@@ -189,6 +189,7 @@ def test_no_time_at_all_still_seats_everybody() -> None:
         (NAMES, room(2), "11 players"),
         (["Ada", "Ben", "Cleo", "Ada"], room(2), "Ada"),
         (NAMES, [*room(2), RoomTable(" 2", "usa")], "2"),
+        (NAMES, [RoomTable("Salon", "usa"), *room(2), RoomTable("salon ", "usa")], "Salon"),
     ],
 )
 def test_what_cannot_be_drawn_is_said_in_a_sentence(

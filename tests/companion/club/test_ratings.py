@@ -113,6 +113,20 @@ def test_tickets_break_a_tie_of_points() -> None:
     assert [line.player for line in standings([one, two])] == ["Ben", "Ada"]
 
 
+def test_the_longer_path_breaks_a_tie_of_all_else() -> None:
+    one = PlayedGame("1", "usa", 0.0, (Seat("Ada", 50, 1, 3, 20), Seat("Ben", 40, 2, 1, 31)))
+    two = PlayedGame("2", "usa", 1.0, (Seat("Ben", 50, 1, 3, 19), Seat("Ada", 40, 2, 1, 30)))
+    assert [(line.place, line.player) for line in standings([one, two])] == [(1, "Ben"), (2, "Ada")]
+
+
+def test_a_players_boards_stand_by_how_often_they_were_played() -> None:
+    boards = ("france", "usa", "usa", "germany")
+    seats = (Seat("Ada", 20, 1), Seat("Ben", 10, 2))
+    games = [PlayedGame(str(n), board, float(n), seats) for n, board in enumerate(boards)]
+    told = [(one.board, one.games) for one in by_player(games, "Ada")]
+    assert told == [(None, 4), ("usa", 2), ("france", 1), ("germany", 1)]
+
+
 def test_a_season_has_the_games_of_its_days_both_ends_included() -> None:
     games = [game(str(day), ("Ada", 1, 1), ("Ben", 0, 2), day=day) for day in (1, 2, 9, 10)]
     spring = Season("Spring", date(2026, 3, 2), date(2026, 3, 9))

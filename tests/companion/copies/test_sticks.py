@@ -6,7 +6,7 @@ import resource
 import shutil
 import threading
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from companion.copies import desk as desk_module
 from companion.copies.desk import CopyDesk
 from companion.copies.sticks import Stick, find_sticks
 from companion.errors import RefusalError
+from companion.log.rows import Row
 from companion.log.store import LOG_NAME, EventStore, Unusable
 from companion.log.table_file import unpack_table
 from companion.session.events import Event, Finished, PutAway, Redone, TicketAdded, Undone
@@ -248,6 +249,24 @@ def test_a_refused_copy_costs_no_undo(desk: CopyDesk, evening: WrittenEvening) -
     with pytest.raises(ActionRefusedError):
         desk.packed()
     assert desk.forgets()
+
+
+def test_a_hand_that_is_entered_while_the_copy_is_rehearsed_is_in_no_copy(
+    desk: CopyDesk, evening: WrittenEvening, stick: Stick, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A game was put away and another begun; its first ticket is entered as the stick is tried."""
+    evening.record(NEW_GAME, TICKET, PutAway(), NEW_GAME)
+    rehearse = CopyDesk._try_room
+
+    def meanwhile(desk: CopyDesk, stick: Stick, rows: Sequence[Row]) -> None:
+        rehearse(desk, stick, rows)
+        evening.record(TICKET)
+
+    monkeypatch.setattr(CopyDesk, "_try_room", meanwhile)
+    with pytest.raises(ActionRefusedError, match="still secret"):
+        desk.save("k")
+    assert list(stick.folder.iterdir()) == []
+    assert desk.forgets(), "nor did it cost an undo"
 
 
 def test_a_copy_that_a_stick_cannot_take_costs_no_undo(

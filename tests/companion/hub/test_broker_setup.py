@@ -347,6 +347,36 @@ def test_the_authority_has_its_name_only_once_the_disk_has_all_certificates(
     assert synced[at + 1] == tmp_path.name, "nor was the name sure to stay"
 
 
+@pytest.mark.parametrize(
+    ("file", "rest"), [("broker.key", 0), ("broker.pem", 0), ("authority.draft", 9)]
+)
+def test_a_disk_that_fills_up_is_told_in_words_and_the_next_set_up_makes_the_certificates(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    file: str,
+    rest: int,
+) -> None:
+    """On a full disk openssl ends well, and leaves files with nothing in them, or a part."""
+    run = broker_setup._run
+
+    def fills_up(command: Sequence[str]) -> None:
+        run(command)
+        if str(tmp_path / file) in command[command.index("-keyout") :]:
+            os.truncate(tmp_path / file, rest)
+
+    words = ["hub", "setup", "--folder", str(tmp_path), "--broker-host", "localhost"]
+    monkeypatch.setattr(broker_setup, "_run", fills_up)
+    assert main([*words, "--language", "en"]) == 2
+    said = capsys.readouterr().err
+    assert said.endswith(f"The folder {tmp_path} cannot be written (there is no space left).\n")
+    assert not (tmp_path / "authority.pem").exists(), "which says that all of them are there"
+    monkeypatch.setattr(broker_setup, "_run", run)
+    assert main(words) == 0
+    for name in ("authority.pem", "authority.key", "broker.pem", "broker.key"):
+        assert (tmp_path / name).read_bytes().endswith(b"-----\n")
+
+
 @pytest.mark.parametrize("host", ["192.168.1.20", "fd00::1", "club.local"])
 def test_a_broker_s_host_may_be_a_name_or_an_address(tmp_path: Path, host: str) -> None:
     (table,) = ClubBroker(tmp_path, host).make(1)

@@ -58,3 +58,5 @@ def test_a_table_and_a_room_of_different_age_that_disagree_are_told() -> None:
     room.hear_evidence("table-1", Evidence(board, game, score(game), is_whole=True), {}, 5)
     assert troubles(5, ("Ben", 25), ("Ada", 0)) == ["companion.hub.other-result"]
     assert troubles(5, ("Ben", 0), ("Ada", 25)) == []
+    room.hear_evidence("table-1", Evidence(board, game, score(game), is_whole=False), {}, 5)
+    assert troubles(5, ("Ada", 40), ("Ben", 0)) == [], "tickets are kept back until the reveal"

@@ -72,6 +72,8 @@ def test_a_table_of_ten_is_taken() -> None:
         {"routes": ["duluth--helena"]},
         {"routes": {"x": "<b>"}},
         {"questions": True},
+        {"routes": {f"route-{number}": "red" for number in range(1001)}},
+        {"doubtful": [f"route-{number}" for number in range(1001)]},
     ],
 )
 def test_a_state_with_anything_wrong_is_none(wrong: dict[str, Any]) -> None:
@@ -134,6 +136,16 @@ def clock() -> Clock:
 @pytest.fixture
 def room(clock: Clock) -> Room:
     return Room({}, now=clock)
+
+
+def test_names_without_end_fill_no_room(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody floods an open broker: the tables that are here already stay."""
+    monkeypatch.setattr("companion.hub.room.MOST_TABLES", 2)
+    for table in ("t1", "t2"):
+        assert room.has_place(table)
+        hear(room, table)
+    assert not room.has_place("t3")
+    assert room.has_place("t1")
 
 
 def test_a_clock_of_yesterday_is_told_from_the_second_word_on(room: Room, clock: Clock) -> None:

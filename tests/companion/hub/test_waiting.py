@@ -1,5 +1,7 @@
 """Tables take turns, each within what it may tell, and the last state of each is what counts."""
 
+import pytest
+
 from companion.hub.allowance import Allowance, Rate
 from companion.hub.waiting import MOST_OF_ONE, LatestStates, Waiting
 from companion.relay.wire import Link
@@ -30,6 +32,17 @@ def test_so_many_of_one_table_wait_and_another_has_its_own_place() -> None:
     assert waiting.has_place("calm")
 
 
+def test_all_tables_together_let_so_many_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.hub.waiting.MOST_WAITING", 3)
+    waiting = Waiting()
+    for table in ("t1", "t2", "t3"):
+        assert waiting.has_place(table)
+        waiting.put(table, link(1))
+    assert not waiting.has_place("t4")
+    waiting.take(1, 0.0)
+    assert waiting.has_place("t4")
+
+
 class Clock:
     now_s = 100.0
 
@@ -46,6 +59,21 @@ def test_a_table_may_tell_so_much_at_once_and_so_much_a_second() -> None:
     assert [allowance.covers("t1") for _ in range(3)] == [True, True, False]
     clock.now_s += 1e6
     assert not allowance.covers("t1", 4)
+
+
+def test_of_tables_without_end_the_one_that_told_longest_ago_makes_room(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("companion.hub.allowance.MOST_TABLES", 2)
+    allowance = Allowance(Rate(1, 0.0), Clock())
+    assert [allowance.covers(table) for table in ("t1", "t2", "t1", "t3")] == [
+        True,
+        True,
+        False,
+        True,
+    ]
+    assert not allowance.covers("t1"), "it told after t2"
+    assert allowance.covers("t2"), "as new"
 
 
 def test_of_the_states_of_a_table_the_last_one_is_looked_at() -> None:

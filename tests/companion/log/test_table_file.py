@@ -133,6 +133,7 @@ def test_a_set_up_of_the_same_name_is_not_written_over(data: Path, tmp_path: Pat
         "../evil",
         "/etc/evil",
         "boards/../../evil",
+        "boards/..",
         "devices.json",
         "boards/a/b",
         "a\\b",
@@ -147,6 +148,31 @@ def test_a_file_that_leads_elsewhere_is_refused_whole(tmp_path: Path, name: str)
     there = tmp_path / "there"
     assert main(["log", "unpack", str(tmp_path / "evil.zip"), "--data", str(there)]) == 3
     assert not there.exists()
+
+
+def test_a_file_that_unpacks_to_more_than_a_table_is_refused_whole(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Some kilobytes of zeros would else fill the memory and the card of a box."""
+    stick, there = tmp_path / "stick.zip", tmp_path / "there"
+    (data / "boards" / "zeros.json").write_bytes(bytes(200_000))
+    assert main(["log", "pack", str(stick), "--data", str(data)]) == 0
+    monkeypatch.setattr("companion.log.table_file.MOST_BYTES", 200_000)
+    assert stick.stat().st_size < 20_000
+    assert main(["log", "unpack", str(stick), "--data", str(there)]) == 3
+    assert not there.exists()
+
+
+def test_a_link_in_the_data_folder_carries_nothing_of_elsewhere_along(
+    data: Path, tmp_path: Path
+) -> None:
+    """A stick is given away; where a link leads may be anybody's."""
+    (tmp_path / "diary").write_text("dear diary")
+    (data / "boards" / "theirs.json").symlink_to(tmp_path / "diary")
+    stick = tmp_path / "stick.zip"
+    assert main(["log", "pack", str(stick), "--data", str(data)]) == 0
+    with zipfile.ZipFile(stick) as archive:
+        assert sorted(archive.namelist()) == ["boards/mine.json", "log.json"]
 
 
 def test_a_zip_that_points_before_its_own_beginning_is_one_sentence(

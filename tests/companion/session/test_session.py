@@ -274,6 +274,12 @@ def test_two_players_who_sit_in_each_other_s_place_swap_their_names_in_one_step(
     assert advance(after, Undone()).facts == before.facts
 
 
+def test_names_are_swapped_however_they_are_written() -> None:
+    """Two players of one name could be told apart by nobody, and no sheet is made of them."""
+    after = fold([START, PlayerRenamed("red", "BEN")])
+    assert after.facts.players == (SeatedPlayer("BEN", "red"), SeatedPlayer("Ada", "blue"))
+
+
 def test_entries_are_kept_by_player() -> None:
     state = fold(
         [
@@ -306,6 +312,7 @@ def test_entries_are_kept_by_player() -> None:
         ([START, PlayerRenamed("red", "  ")], "needs a name"),
         ([START, TicketAdded("green", "t1")], "plays green"),
         ([START, RouteCorrected(DALLAS, "green")], "plays green"),
+        ([START, MarkersSet({"red": 17, "green": 3})], "plays green"),
         ([START, RouteConfirmed(DALLAS)], "said nothing of"),
         ([START, TicketRemoved("red", "t1")], "does not hold"),
         (
@@ -372,6 +379,12 @@ def test_a_refused_event_leaves_the_state_as_it_was() -> None:
         advance(state, TicketAdded("green", "t1"))
     assert state == fold([START])
     assert State() == NOTHING_YET
+
+
+def test_what_the_last_photo_was_warned_of_stays_when_the_camera_sees_a_claim() -> None:
+    dark = Notice("dark", Message("vision.warning.dark"))
+    state = fold([START, ReadingProposed({}, True, (dark,)), seen({DALLAS: sure("red")})])
+    assert state.proposed.notices == (dark,)
 
 
 @pytest.mark.parametrize("event", [PlayerAdded("green", "Cleo"), ColourChanged("red", "green")])

@@ -64,6 +64,7 @@ def presses(levels: str) -> int:
         ("." * 20 + "#.##..#.#" + "#" * 80, 1),
         ("#" * 60 + "." * 8 + "#" * 60 + "." * 60, 1),
         ("#" * 60 + "..#.##.#" + "." * 60, 1),
+        ("#" * 60 + "." * 15 + "#" * 60 + "." * 60, 1),  # a worn contact, held down all the time
         ("#" * 50 + "." * 50 + "#" * 50 + "." * 50, 2),
         ("#.#.##.#" + "#" * 20 + ".#..#." + "." * 60 + "#" * 20 + "." * 60, 2),
     ],
@@ -86,6 +87,18 @@ def test_each_button_tells_its_name_once_a_press(hand: Hand) -> None:
         hand.press(button)
     hand.press(Button.SCAN, held_s=0.03)
     assert heard == [Button.SCAN, Button.NEXT, Button.NEXT, Button.BACK, Button.CONFIRM, "scan"]
+
+
+def test_presses_that_are_looked_at_together_come_in_the_order_of_the_fingers(hand: Hand) -> None:
+    """The box was busy while somebody went back and then on."""
+    heard = heard_by(hand)
+    for button in (Button.BACK, Button.NEXT):
+        hand.down(button)
+        hand.clock.now_s += 0.08
+        hand.up(button)
+        hand.clock.now_s += 0.08
+    hand.wait(0.01)
+    assert heard == [Button.BACK, Button.NEXT]
 
 
 def test_holding_back_takes_back_and_is_no_press(hand: Hand) -> None:
@@ -200,6 +213,7 @@ def test_no_press_of_30_ms_is_lost_and_all_come_at_once(factory: MockFactory) ->
         (1003.2, 203.25, 203.2),  # 50 ms late
         (1003.2, 203.1, 203.1),  # never in the future: the first edge had come late itself
         (9999.0, 203.25, 203.25),  # the system's clock was set
+        (7.0, 203.25, 203.25),  # and set back
     ],
 )
 def test_edges_are_placed_on_our_clock(ticks_s: float, arrival_s: float, at_s: float) -> None:
@@ -348,6 +362,16 @@ def test_a_pin_taken_by_somebody_else_is_one_sentence_and_frees_the_rest(
     first.close()
 
 
+def test_a_lamp_of_several_colours_that_lacks_a_pin_frees_its_others(factory: MockFactory) -> None:
+    first = GpioConsole(PinMap(lamps=(17,)), factory)
+    buttons = {"scan": 20, "next": 21, "back": 12, "confirm": 16}
+    with pytest.raises(ConsoleError, match="cannot be reached") as told:
+        GpioConsole(PinMap(**buttons, lamps=((26, 22, 17),)), factory)
+    GpioConsole(PinMap(**buttons, lamps=((26, 22, 27),)), factory).close()
+    assert "GPIO17" in str(told.value), "which the panel shows from then on, and keeps"
+    first.close()
+
+
 class Busy(MockFactory):
     """Pins that another program holds, with an error of the library's own family."""
 
@@ -465,6 +489,8 @@ def test_a_button_that_is_down_from_the_start_is_told_too(factory: MockFactory) 
     factory.pin(PINS.scan, pin_class=HeldDown)
     clock = Clock()
     hand = Hand(factory, GpioConsole(PINS, factory, clock), clock)
-    hand.wait(31)
+    hand.wait(29)
+    assert hand.console.trouble is None, "a finger may rest on it"
+    hand.wait(2)
     assert "Scan button" in str(hand.console.trouble)
     hand.console.close()

@@ -155,6 +155,18 @@ def test_a_change_is_told_as_soon_as_it_has_lasted() -> None:
     assert contact.settle(60.0) == []
 
 
+def test_what_is_told_of_more_than_ten_seconds_late_is_no_press() -> None:
+    """Nobody knows any more what it was meant for."""
+    contact = Contact()
+    assert contact.settle(20.0) == []
+    contact.edge(True, 9.0)
+    contact.edge(False, 9.1)
+    assert contact.settle(20.1) == []
+    contact.edge(True, 11.0)
+    contact.edge(False, 11.1)
+    assert downs(contact.settle(20.2)) == 1
+
+
 def test_old_edges_are_let_go_and_nothing_is_told_again() -> None:
     contact, changes = Contact(), list[Change]()
     for tap in range(200):

@@ -99,6 +99,20 @@ def test_a_pad_may_be_unplugged_and_come_back(
     again.close()
 
 
+def test_a_pad_that_goes_while_a_button_is_down_works_when_it_comes_back(
+    pad: Pad, heard: list[object], tmp_path: Path
+) -> None:
+    """What was down then was not pressed; its rest is not waited for."""
+    pad.key(MINUS, 1)
+    pad.unplug()
+    time.sleep(1.0)  # as long as it takes to hold BACK
+    again = Pad(tmp_path / "event1")
+    time.sleep(0.1)
+    again.tap(PLUS)
+    until(lambda: heard == [Button.NEXT])
+    again.close()
+
+
 def test_a_pad_in_the_place_of_a_mouse_works_however_quickly_they_were_swapped(
     pad: Pad, heard: list[object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -195,6 +209,9 @@ def test_a_key_given_to_another_button_leaves_its_usual_one() -> None:
     keys = key_map_from_json({"back": "key_kpplus", "next": [103, "KEY_DOWN"]})
     assert keys.buttons[PLUS] is Button.BACK
     assert (keys.buttons[103], keys.buttons[108]) == (Button.NEXT, Button.NEXT)
+    only = key_map_from_json({"back": "KEY_KPPLUS"}).buttons
+    assert only[PLUS] is Button.BACK
+    assert Button.NEXT in only.values(), "by its other usual keys"
 
 
 def test_a_key_may_save_a_copy_but_none_does_unless_it_is_given() -> None:

@@ -1,6 +1,7 @@
 """What the referee asks before the sheet."""
 
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -76,6 +77,15 @@ def test_tickets_that_wait_for_an_empty_pile_are_asked_about() -> None:
     """Bo says himself that his ticket is completed; a first pass may have used Ada's pile up."""
     assert remarks(card_game(), "no-cards")["no-cards"].players == ("Ada",)
     remarks(card_game(cards={"blue": 1}))
+    done = {"from": "chicago", "to": "miami", "points": 3, "cards": {"red": 1}}
+    remarks(card_game(first_pass=[done]))
+
+
+def test_a_map_without_tickets_asks_for_none() -> None:
+    """A board of one's own whose tickets nobody has taught."""
+    bare = replace(load_board("usa"), tickets=())
+    game = parse_game({"game": "usa", "players": [{"name": "Ada"}, {"name": "Bo"}]}, bare)
+    assert "no-tickets" not in {remark.code for remark in remarks_before_sheet(game)}
 
 
 def test_the_wagons_left_are_asked_for_every_player() -> None:

@@ -90,6 +90,15 @@ def test_a_crossing_closes_the_line_that_it_cuts_whatever_the_number_of_players(
     assert other in {c.route for c in closed_routes(claimed) if c.why == "crossing"}
 
 
+def test_a_track_piece_closes_the_line_that_it_cuts_and_names_nobody() -> None:
+    """Rulebook 002: it lies on Angers – Rennes and belongs to nobody."""
+    players = [{"name": "Ada"}, {"name": "Bo"}]
+    game = parse_game({"game": "france", "players": players, "track_pieces": ["angers--rennes"]})
+    (remark,) = remarks_on_closed_lines(game)
+    assert (remark.code, remark.players) == ("crossing-built", ())
+    assert remark.routes == ("le-mans--lorient", "angers--rennes")
+
+
 def test_with_more_buses_than_the_set_has_none_are_left_and_the_last_round_is_told() -> None:
     """16 buses of 15."""
     assert wagons_left(paris(16, 3)) == {"Ada": 0, "Ben": 12}

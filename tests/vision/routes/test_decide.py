@@ -309,6 +309,7 @@ def test_on_a_board_that_is_a_puzzle_more_is_asked_about() -> None:
     ("seen", "asked", "why"),
     [
         ({"denver--omaha": "occluded"}, "denver--omaha", Why.HIDDEN),
+        ({"denver--omaha": ["green", *["occluded"] * 3]}, "denver--omaha", Why.HIDDEN),
         (
             {"miami--new-orleans": ["empty", "empty", "red", "empty", "empty", "empty"]},
             "miami--new-orleans",

@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import datetime
+from html import unescape
 from threading import Thread
 from typing import Any
 
@@ -18,7 +19,8 @@ from scoring.language import Message
 from scoring.sheet.sheet import score
 from tests.web.hub.fake_room import FakeRoom
 from tests.web.test_weight import until
-from web.access.club import Club
+from web.access.club import Club, LetIn
+from web.access.devices import Devices
 from web.hub.app import create_hub_app
 from web.hub.ports import Evidence, RoomTable
 
@@ -65,6 +67,16 @@ def room() -> FakeRoom:
 @pytest.fixture
 def client(room: FakeRoom, access: Club) -> FlaskClient:
     return create_hub_app(room, access).test_client()
+
+
+def test_that_a_ninth_device_of_the_organiser_puts_out_the_first_is_told(
+    room: FakeRoom,
+) -> None:
+    club = Club(Devices(b"k" * 32), LetIn([f"device {number}" for number in range(1, 8)]))
+    client, said = create_hub_app(room, club).test_client(), "8 devices are the organiser's now."
+    assert said not in unescape(client.get("/join").text)
+    client.post("/join/host", data={"pin": club.pin.pin})
+    assert said in unescape(client.get("/join").text)
 
 
 def test_the_room_shows_each_table_with_standing_phase_and_camera(client: FlaskClient) -> None:

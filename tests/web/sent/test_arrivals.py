@@ -1,5 +1,6 @@
 """Four uploads at once, and whoever trickles makes room for the next."""
 
+import threading
 import time
 from contextlib import ExitStack
 from io import BytesIO
@@ -8,6 +9,7 @@ import pytest
 from flask import Flask
 from flask.ctx import RequestContext
 
+from tests.support.waiting import until
 from tests.web.fake_table import FakeTable
 from web.access.visitors import HomeTable
 from web.app import create_app
@@ -42,6 +44,27 @@ def all_places(arrivals: Arrivals, stack: ExitStack, *senders: Sender) -> list[S
     for one in senders:
         stack.enter_context(arrivals.place(one))
     return list(senders)
+
+
+def test_a_machine_waits_for_one_place_at_a_time() -> None:
+    """One that asks without end would stand before all others."""
+    arrivals = Arrivals(most=1, patience_s=20.0, grace_s=3600.0)
+    came = threading.Event()
+
+    def wait() -> None:
+        with arrivals.place(Sender("greedy", SECOND_FAST)):
+            came.set()
+
+    with arrivals.place(Sender("player", SECOND_FAST)):
+        waiting = threading.Thread(target=wait)
+        waiting.start()
+        until(lambda: bool(arrivals._waiting))
+        began_s = time.monotonic()
+        with pytest.raises(BusyError), arrivals.place(Sender("greedy", SECOND_FAST)):
+            pass
+        assert time.monotonic() - began_s < 10, "it is told at once"
+    waiting.join()
+    assert came.is_set()
 
 
 def test_the_machine_that_holds_most_places_loses_its_slowest_at_once() -> None:
