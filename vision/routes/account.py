@@ -132,6 +132,12 @@ class WagonMatch:
         found[there] = self.account.wagons.chances[wagon] * fits * self.own_colour[there]
         return found
 
+    def left_over(self, chance: float) -> NDArray[np.bool_]:
+        """Which wagons are found more surely than this and stand for no claim, (M,)."""
+        left = self.account.wagons.chances > chance
+        left[self.stands_for[self.stands_for >= 0]] = False
+        return left
+
     def own(self, name: str) -> NDArray[np.intp]:
         """The wagons that stand for a route's spaces, -1 for none."""
         return self.stands_for[self.board.spaces_of[name]]

@@ -32,9 +32,7 @@ def amid_a_heap(
     found = set[str]()
     for matched in matches_of(accounts, routes, board):
         wagons = matched.account.wagons
-        loose = wagons.chances > LIMITS.loose
-        loose[matched.stands_for[matched.stands_for >= 0]] = False
-        loose_mm = wagons.at_mm[loose]
+        loose_mm = wagons.at_mm[matched.left_over(LIMITS.loose)]
         thick_mm = loose_mm[_about(loose_mm, loose_mm) >= HEAP]
         heap_mm = loose_mm[_about(loose_mm, thick_mm) > 0]
         amid = _about(wagons.spaces_mm.mean(axis=1), heap_mm) >= AMID

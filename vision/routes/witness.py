@@ -157,11 +157,9 @@ def _loose(matched: WagonMatch) -> dict[str, Contradiction]:
     """
     account, routes, board = matched.account, matched.routes, matched.board
     names = [name for name, spaces in board.spaces_of.items() for _ in rows_of(spaces, board)]
-    left = account.wagons.chances > LIMITS.loose
-    left[matched.stands_for[matched.stands_for >= 0]] = False
     beside = near(account)
     found = {}
-    for wagon in np.flatnonzero(left):
+    for wagon in np.flatnonzero(matched.left_over(LIMITS.loose)):
         rows = np.flatnonzero(beside[:, wagon])
         if not len(rows) or any(routes[names[row]].review for row in rows):
             continue

@@ -199,10 +199,10 @@ class Club:
             return colour in self._let_in.seats
 
     @property
-    def has_most_hosts(self) -> bool:
-        """Whether one more host would put out the one that paired first."""
+    def most_hosts(self) -> int | None:
+        """How many hosts there are at most, where one more would put out the first, else None."""
         with self._lock:
-            return len(self._let_in.hosts) >= MOST_HOSTS
+            return MOST_HOSTS if len(self._let_in.hosts) >= MOST_HOSTS else None
 
     def save(self) -> None:
         """Keep who has been let in as it stands, so that a disk which refuses is known early."""

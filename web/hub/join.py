@@ -3,7 +3,6 @@
 from flask import Blueprint, redirect, request
 from flask.typing import ResponseReturnValue
 
-from web.access.club import MOST_HOSTS
 from web.access.roles import Role, open_to
 from web.hub.site import Site
 
@@ -15,8 +14,7 @@ def join_pages(site: Site) -> Blueprint:
     @pages.get("/join")
     @open_to(Role.SPECTATOR)
     def join() -> str:
-        most = MOST_HOSTS if site.access.has_most_hosts else None
-        return site.page("join.html", tab="join", most_hosts=most)
+        return site.page("join.html", tab="join", most_hosts=site.access.most_hosts)
 
     @pages.post("/join/host")
     @open_to(Role.SPECTATOR)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from flask import Blueprint, redirect, request
 from flask.typing import ResponseReturnValue
 
-from web.access.club import HOST, MOST_HOSTS, Club
+from web.access.club import HOST, Club
 from web.access.gate import present_visitor
 from web.access.roles import Role, open_to
 from web.errors import NotFoundError
@@ -72,7 +72,7 @@ def _add_seats(pages: Blueprint, panel: Panel) -> None:
             panel.context(),
             tab="",
             pin=known.pin.pin,
-            most_hosts=MOST_HOSTS if known.has_most_hosts else None,
+            most_hosts=known.most_hosts,
             is_taken=known.is_taken,
             link=_address_of(known, invited),
             invitation=invited,

@@ -76,8 +76,17 @@ def start_page(panel: Panel) -> Blueprint:
 
 def _typed_names() -> str:
     """The names in this page's address as the end of another: a game is chosen again with them."""
-    names = {key: name for key, name in request.args.items() if key.startswith("name-") and name}
+    names = {f"name-{one['colour']}": one["name"] for one in _players_in_address()}
     return f"&{urlencode(names)}" if names else ""
+
+
+def _players_in_address() -> list[PanelPlayer]:
+    """Those of `?name-COLOUR=`."""
+    return [
+        PanelPlayer(name=name, colour=key.removeprefix("name-"))
+        for key, name in request.args.items()
+        if key.startswith("name-") and name
+    ]
 
 
 def _names(panel: Panel, players: Sequence[PanelPlayer]) -> str:
@@ -104,11 +113,7 @@ def _seated_players(state: TableState, last: Sequence[PanelPlayer]) -> Sequence[
 
     Somebody has named them for this game; to seat others is for those at the table.
     """
-    asked = [
-        PanelPlayer(name=name, colour=key.removeprefix("name-"))
-        for key, name in request.args.items()
-        if key.startswith("name-") and name
-    ]
+    asked = _players_in_address()
     named = request.args.get("names", "last" if state.get("redo") == "start" else "none")
     return asked or (last if named == "last" else [])
 
