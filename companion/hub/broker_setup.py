@@ -41,10 +41,11 @@ user {HUB}
 topic read {ROOT}/#
 topic write {ROOT}/+/have
 topic write {ROOT}/+/round
-topic write {ROOT}-hub/status
+topic readwrite {ROOT}-hub/status
 
 # A table tells of itself alone (%u is its user name) and hears how far the hub is, and its round.
-pattern write {ROOT}/%u/status
+# What is said of its status it hears too: an old connection's last will is put right.
+pattern readwrite {ROOT}/%u/status
 pattern write {ROOT}/%u/state
 pattern write {ROOT}/%u/event
 pattern read {ROOT}/%u/have

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from companion.log.copy import CopyRead, read_copy
-from companion.log.file import read_log
+from companion.log.file import StoreError, read_log
 from companion.log.paths import beside, bytes_of, copy_of, readable_bytes_of
 from companion.log.rows import Row
 from companion.log.salvage import Span, salvage
@@ -39,7 +39,7 @@ def inspect_log(path: Path) -> LogReport:
     copy = read_copy(readable_bytes_of(copy_of(path))[0])
     both = salvage(main, wal, copy)
     is_sealed = all(row.seal for row in both.rows)
-    taken = _rows_at_a_start(main, wal, path.name)
+    taken = _rows_at_a_start(main, wal, path)
     return LogReport(
         path=path,
         rows=both.rows,
@@ -50,7 +50,7 @@ def inspect_log(path: Path) -> LogReport:
     )
 
 
-def _rows_at_a_start(main: bytes, wal: bytes, name: str) -> tuple[Row, ...] | None:
+def _rows_at_a_start(main: bytes, wal: bytes, path: Path) -> tuple[Row, ...] | None:
     """What a start would find without a rescue, None where it would need one.
 
     Tried on copies, since SQLite tidies what it opens. Raises StoreError where a newer program
@@ -59,12 +59,14 @@ def _rows_at_a_start(main: bytes, wal: bytes, name: str) -> tuple[Row, ...] | No
     if not main:
         return None
     with folder_in_memory() as folder:
-        twin = folder / name
+        twin = folder / path.name
         twin.write_bytes(main)
         if wal:
             beside(twin, "-wal").write_bytes(wal)
         try:
             return tuple(read_log(twin)[1])
+        except StoreError as error:  # of the log that was asked for, not of the copy
+            raise StoreError(error.key, **{**error.message.values, "path": path}) from error
         except sqlite3.DatabaseError:
             return None
 

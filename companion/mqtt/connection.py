@@ -82,7 +82,8 @@ class BrokerConnection:
     """Publishes and subscribes; runs a thread of its own from `start` to `close`.
 
     `name` is the client's id: one for each table, because a broker lets in each only once.
-    `status_topic` says "online" and "offline". `longest_pause_s` is the longest pause between two
+    `status_topic` says "online" and "offline"; where the broker lets us hear it, "offline" is put
+    right as long as we are there. `longest_pause_s` is the longest pause between two
     attempts. Raises UsageError where paho-mqtt is missing or the certificates cannot be read.
     """
 
@@ -108,6 +109,7 @@ class BrokerConnection:
         self._last_subscription: int | None = None
         self._tls: ssl.SSLContext | None = None
         self._client = self._new_client(name)
+        self.subscribe(status_topic, self._hear_own_status, retained=False)
         self._receive = self._client._sock_recv
         self._client._sock_recv = self._receive_limited  # type: ignore[method-assign]
         # Parts of a second are as good to it as whole ones.
@@ -215,6 +217,12 @@ class BrokerConnection:
         self._tell(None)
         _call(self._listener.online)
         self._is_listener_told = True
+
+    def _hear_own_status(self, _topic: str, payload: bytes) -> None:
+        """The last will of a connection that broke before this one reaches the broker late: where
+        power or network went without a word, only after the keepalive time."""
+        if payload.decode("utf-8", "replace") == OFFLINE and not self._is_closing:
+            self.publish(self._status_topic, ONLINE, retain=True)
 
     def _receive_limited(self, bufsize: int) -> bytes:
         """Read from the broker; what is left of a packet is asked for at once.

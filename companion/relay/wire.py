@@ -33,7 +33,8 @@ class WireError(SpokenError, CompanionError, ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Topics:
-    """The topics of one table. It may write the first three and read the last two."""
+    """The topics of one table. It may write the first three, and read the first and the
+    last two."""
 
     table: str
 

@@ -508,6 +508,28 @@ def test_that_a_ninth_host_puts_out_the_first_is_told_before_and_after(
     assert said in page(as_device(app, "tablet 2"))
 
 
+def test_a_lost_device_of_the_host_is_put_out_with_all_that_it_could_read(
+    app: Flask, club: Club, saved: list[LetIn]
+) -> None:
+    """It was the host for a year, and could be put out by eight more devices only."""
+    host, lost = as_device(app, HOST), app.test_client()
+    assert "Put out" not in host.get("/club?lang=en").text, "there is no other"
+    lost.post("/join/host", data={"pin": club.pin.pin})
+    seen = lost.get("/club").text
+    pin, link = club.pin.pin, re.search('/join/([^"]+)"', seen)
+    assert link is not None
+    assert "One other device is the host." in host.get("/club?lang=en").text
+    assert host.post("/club/only-host").location == "/club"
+    assert saved[-1].hosts == (HOST,)
+    assert saved[-1].seats == {"red": ADA}, "players stay"
+    for path in ("/club/only-host", "/api/act/scan"):
+        assert lost.post(path, json={}).status_code == 403
+    assert lost.post("/join/host", data={"pin": pin}).status_code == 400
+    assert lost.post(f"/join/{link[1]}").status_code == 404
+    assert host.get("/club").status_code == 200
+    assert app.test_client().post("/join/host", data={"pin": club.pin.pin}).status_code == 303
+
+
 def test_a_device_that_comes_back_is_known_for_a_year_from_then(app: Flask) -> None:
     """The host's tablet of every week was a stranger a year after its first page, in mid-game."""
     for device in (HOST, ADA):

@@ -204,6 +204,23 @@ class Club:
         with self._lock:
             return MOST_HOSTS if len(self._let_in.hosts) >= MOST_HOSTS else None
 
+    @property
+    def other_hosts(self) -> int:
+        """How many devices besides the sender's are the host."""
+        device = self.devices.known()
+        with self._lock:
+            return sum(one != device for one in self._let_in.hosts)
+
+    def only_host(self) -> None:
+        """The sender, who is the host, is the only one; what other hosts could read lets in nobody:
+        the PIN, and the links of free seats."""
+        device = self.devices.known()
+        with self._lock:
+            self._links = {link: at for link, at in self._links.items() if at == HOST}
+            self._keep(replace(self._let_in, hosts=[device]))
+        self.pin.renew()
+        self._told(self.pin.pin)
+
     def save(self) -> None:
         """Keep who has been let in as it stands, so that a disk which refuses is known early."""
         with self._lock:

@@ -61,6 +61,11 @@ class PinLock:
             self._note_wrong(machine)
             return False
 
+    def renew(self) -> None:
+        """Another PIN: whoever knew this one does not any more."""
+        with self._lock:
+            self.pin = _new_pin()
+
     def _wait_s(self, machine: str) -> int:
         now_s = self._clock()
         filled = self._left + (now_s - self._counted_s) / REFILL_S

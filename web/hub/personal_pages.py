@@ -36,6 +36,7 @@ def personal_pages(pages_of: ClubSite) -> Blueprint:
             tables=_tables_for(shown, None if seat is None else seat[2].name, club.open_seats()),
             waiting=waiting,
             not_named=not_named(pages_of, waiting),
+            others_seat={game: _others_seat(club, person, game) for game in waiting},
         )
 
     @pages.post("/me/<secret>/sit")
@@ -60,6 +61,9 @@ def personal_pages(pages_of: ClubSite) -> Blueprint:
         missing = not_named(pages_of, [game])
         if missing:
             raise ActionRefusedError("web.club.error.not-named", names=missing[game])
+        others = _others_seat(club, person, game)
+        if others is not None:
+            raise ActionRefusedError("web.club.error.others-seat", name=others)
         people = [None if seat.person is None else seat.person.id for seat in game.seats]
         club.confirm(game.table_id, game.evening, people, request.form.get("seen"))
         return redirect(f"/me/{secret}", code=303)
@@ -126,3 +130,13 @@ def _waiting_for(club: ClubPort, person: Person) -> list[GameLine]:
         for game in club.results()
         if not game.is_confirmed and person in [seat.person for seat in game.seats]
     ]
+
+
+def _others_seat(club: ClubPort, person: Person, game: GameLine) -> str | None:
+    """What the table calls this person's seat, where that is somebody else of the club.
+
+    Whoever took the seat by their link alone would else take the other one's result, unseen.
+    """
+    name = next(seat.name for seat in game.seats if seat.person == person)
+    named = club.person_named(name)
+    return None if named is None or named == person else name

@@ -14,7 +14,8 @@ from web.panel import Panel
 
 
 def join_pages(panel: Panel) -> Blueprint:
-    """`/join` (PIN, watch, leave), `/join/LINK` (sit down) and `/club` (seats and their links)."""
+    """`/join` (PIN, watch, leave), `/join/LINK` (sit down) and `/club` (seats, their links
+    and the hosts)."""
     pages = Blueprint("join", __name__)
     _add_doors(pages, panel)
     _add_seats(pages, panel)
@@ -73,6 +74,7 @@ def _add_seats(pages: Blueprint, panel: Panel) -> None:
             tab="",
             pin=known.pin.pin,
             most_hosts=known.most_hosts,
+            other_hosts=known.other_hosts,
             is_taken=known.is_taken,
             link=_address_of(known, invited),
             invitation=invited,
@@ -87,6 +89,12 @@ def _add_seats(pages: Blueprint, panel: Panel) -> None:
         players, known = panel.table.state()["players"], _club(panel)
         has_free = not all(known.is_taken(one["colour"]) for one in players)
         return redirect("/club" if has_free else "/")
+
+    @pages.post("/club/only-host")
+    @open_to(Role.HOST)
+    def only_host() -> ResponseReturnValue:
+        _club(panel).only_host()
+        return redirect("/club", code=303)
 
     @pages.post("/club/free/<colour>")
     @open_to(Role.HOST)

@@ -4,7 +4,7 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +26,7 @@ from companion.log.paths import LEFTOVERS, beside, copy_of
 from companion.log.replay import rescue_notices, span_text
 from companion.log.rows import Row, chain_anew
 from companion.log.store import LOG_NAME, EventStore
-from companion.log.table_file import holds_table, log_rows, pack_table, unpack_table
+from companion.log.table_file import holds_table, pack_table, unpack_table
 from companion.relay.position import FILE_NAME as POSITION_NAME
 from companion.server.let_in_file import FILE_NAME as LET_IN_NAME
 from companion.table.history.history import RESULTS_NAME
@@ -98,10 +98,13 @@ def _carry(arguments: argparse.Namespace, language: str) -> int:
     data, path = _folder(arguments), path_of(arguments.table_file)
     if arguments.action == "pack":
         _refuse_own_log(path, data / LOG_NAME)
-        rows = _rows_to_pack(data)
+        report = _report_to_pack(data)
+        rows = [] if report is None else report.rows
         with writing(path):
             lost = pack_table(data, path, rows)
         print(text("companion.log.packed", language, path=path, count=len(rows)))
+        if report is not None and not report.is_sound:
+            tell(f"companion log: {_verdict(report).text(language)}", sys.stderr)
         if lost:
             sentence = text("companion.copy.left-out", language, files=", ".join(lost))
             tell(f"companion log: {sentence}", sys.stderr)
@@ -126,16 +129,16 @@ def _unpack(path: Path, data: Path) -> int:
             raise as_command_error(error) from error
 
 
-def _rows_to_pack(data: Path) -> Sequence[Row]:
-    """What the log of a table holds; raises UsageError where there is no table to be read."""
+def _report_to_pack(data: Path) -> LogReport | None:
+    """What the log of a table holds, None where it has none yet; raises UsageError where there is
+    no table, and UnusableInputError where nothing of its log can be read."""
+    log = data / LOG_NAME
     try:
-        if holds_table(data):
-            return log_rows(data)
-    except StoreError as error:
-        raise as_command_error(error) from error
+        if not holds_table(data):
+            raise UsageError("companion.error.no-log", path=log)
+        return _report(log) if log.exists() or copy_of(log).exists() else None
     except OSError as error:
-        raise _unreadable(data / LOG_NAME, error) from error
-    raise UsageError("companion.error.no-log", path=data / LOG_NAME)
+        raise _unreadable(log, error) from error
 
 
 def _refuse_own_log(out: Path, log: Path) -> None:

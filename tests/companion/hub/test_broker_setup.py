@@ -106,7 +106,7 @@ def test_a_table_tells_of_itself_alone_and_a_shut_out_one_is_let_in_no_more(club
     table.publish(Topics("table-1").event, "own")
     until(lambda: bool(heard))
     assert heard == ["companion/room/table-1/event"]
-    assert overheard == []
+    assert set(overheard) == {Topics("table-1").status}
 
     rounds: list[bytes] = []
     table.subscribe(Topics("table-1").round, lambda topic, payload: rounds.append(payload))
@@ -115,6 +115,14 @@ def test_a_table_tells_of_itself_alone_and_a_shut_out_one_is_let_in_no_more(club
     hub.publish(Topics("table-1").round, "own", retain=True)
     until(lambda: b"own" in rounds)
     assert set(rounds) == {b"own"}
+
+    said: list[bytes] = []
+    hub.subscribe(Topics("table-1").status, lambda topic, payload: said.append(payload))
+    until(lambda: said == [b"online"])
+    copy, _ = club.connect("table-1")  # of the box, with its password
+    until(lambda: copy.is_online)
+    copy.close()
+    until(lambda: said[-2:] == [b"offline", b"online"])
 
     words = club.address("table-1")
     club.broker.shut_out("table-1")

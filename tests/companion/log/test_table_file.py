@@ -7,12 +7,14 @@ import os
 import shutil
 import sqlite3
 import zipfile
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from companion.cli.main import main
+from companion.log.paths import copy_of
 from companion.log.store import LOG_NAME, EventStore
 from companion.session.events import PutAway
 from tests.companion.log.log_writer import story
@@ -43,6 +45,41 @@ def test_a_table_is_carried_to_another_box(
         assert (store.rescue, store.copy_renewed) == (None, False)
     assert (there / "boards" / "mine.json").read_text() == '{"id": "mine"}'
     assert not (there / "devices.json").exists()
+
+
+def test_a_damaged_log_is_packed_with_a_word_of_what_is_missing(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = data / LOG_NAME
+    log.write_bytes(log.read_bytes()[:4096])
+    lines = copy_of(log).read_bytes().splitlines(keepends=True)
+    copy_of(log).write_bytes(b"".join([*lines[:5], *lines[8:]]))
+    assert main(["log", "pack", str(tmp_path / "stick.zip"), "--data", str(data)]) == 0
+    told = capsys.readouterr()
+    assert "17 events" in told.out
+    assert "is damaged: 17 events can be read, these are missing: 6–8." in told.err
+
+
+def test_a_log_of_which_nothing_can_be_read_is_no_empty_table(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whoever packs a table may wipe its card next."""
+    for file in (data / LOG_NAME, copy_of(data / LOG_NAME)):
+        file.write_bytes(b"other " * 5000)
+    stick = tmp_path / "stick.zip"
+    assert main(["log", "pack", str(stick), "--data", str(data)]) == 3
+    assert "holds no events that can be read" in capsys.readouterr().err
+    assert not stick.exists()
+
+
+def test_a_log_of_a_newer_program_is_named_where_it_lies(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with closing(sqlite3.connect(data / LOG_NAME)) as connection:
+        connection.execute("PRAGMA user_version = 9")
+    for action in (["check"], ["export"], ["pack", str(tmp_path / "stick.zip")]):
+        assert main(["log", *action, "--data", str(data)]) == 3
+        assert f"The log {data / LOG_NAME} was written by a newer" in capsys.readouterr().err
 
 
 def lose(monkeypatch: pytest.MonkeyPatch, name: str) -> None:

@@ -113,6 +113,26 @@ def test_a_program_that_dies_is_offline_by_its_last_will(broker: Mosquitto, part
 
 
 @needs_mosquitto
+def test_a_table_whose_power_came_back_before_the_broker_missed_it_stays_online(
+    broker: Mosquitto, parties: Make
+) -> None:
+    """The last will of its first run comes once the second one is there, and is retained."""
+    home, table = parties(address_of(broker), "home"), parties(address_of(broker), "table")
+    table.connection.start()
+    until(lambda: table.times_online == 1)
+    home.hear("table/status")
+    home.connection.start()
+    assert home.next() == ("table/status", "online")
+    home.connection.publish("table/status", "offline", retain=True)
+    assert home.next() == ("table/status", "offline")
+    assert home.next() == ("table/status", "online")
+    later = parties(address_of(broker), "later")
+    later.hear("table/status")
+    later.connection.start()
+    assert later.next() == ("table/status", "online")
+
+
+@needs_mosquitto
 def test_a_broker_that_comes_late_goes_and_comes_back(tmp_path: Path, parties: Make) -> None:
     broker = Mosquitto(tmp_path)
     table = parties(address_of(broker), "table")

@@ -149,6 +149,32 @@ def test_paper_of_a_tournament_has_no_forms_and_cards_keep_a_long_name_in_one_li
     tab.emulate_media(media="screen")
 
 
+def test_paper_of_a_tournament_has_its_past_rounds(tab: Any, club: ClubSite, address: str) -> None:
+    """They are folded on the page; behind the round that is played they begin a sheet of paper."""
+    organiser = club.organiser()
+    at = drawn(organiser, "Three rounds", "Ann, Bo, Zoe", "1")
+    typed = (("Ann", "7"), ("Bo", "5"), ("Zoe", "3"))
+    points = {f"points-{known(club, name)}": told for name, told in typed}
+    for number in (1, 2):
+        organiser.post(f"{at}/result", data={"round": number, "table": "1", **points})
+        organiser.post(f"{at}/draw", data={"drawn": number})
+    tab.emulate_media(media="print")
+    tab.goto(f"{address}{at}")
+    past = tab.locator(".past-round")
+    assert past.count() == 2
+    for number, round_ in zip("21", past.all(), strict=True):
+        shown = round_.inner_text().split()
+        assert shown[:2] == ["Round", number]
+        assert shown[-6:] == ["Ann", "7", "Bo", "5", "Zoe", "3"]
+        assert round_.locator(".placed").is_visible()
+        name, told = (round_.locator(".placed li").first.locator(one) for one in ("span", "b"))
+        assert told.bounding_box()["y"] == pytest.approx(name.bounding_box()["y"], abs=3)
+        assert not round_.locator(":is(input, button)").filter(visible=True).count()
+    assert past.nth(0).evaluate("one => getComputedStyle(one).breakBefore") == "page"
+    assert past.nth(1).evaluate("one => getComputedStyle(one).breakBefore") == "auto"
+    tab.emulate_media(media="screen")
+
+
 @pytest.mark.parametrize("path", ["club", "club/results", "tournaments", "me"])
 def test_axe_finds_nothing_on_a_page_of_the_club(
     tab: Any, club: ClubSite, table_one: tuple[str, str], address: str, path: str

@@ -45,6 +45,20 @@ def test_the_pin_makes_the_organiser_and_then_is_another_one(
     assert "This device is the organiser" not in client.get("/join").text
 
 
+def test_a_lost_device_of_the_organiser_is_put_out(
+    app: Flask, client: FlaskClient, access: Club
+) -> None:
+    lost = app.test_client()
+    for one in (lost, client):
+        one.post("/join/host", data={"pin": access.pin.pin})
+    page = client.get("/join?lang=en").text
+    assert "One other device is the organiser&#39;s. After this it only watches" in page
+    assert client.post("/join/only-host").location == "/join"
+    assert "This device is the organiser" in client.get("/join?lang=en").text
+    assert "You are watching" in lost.get("/join?lang=en").text
+    assert lost.post("/join/only-host").status_code == 403
+
+
 def test_a_wrong_pin_lets_nobody_in(client: FlaskClient, access: Club) -> None:
     wrong = f"{(int(access.pin.pin) + 1) % 10**6:06d}"
     assert client.post("/join/host", data={"pin": wrong}).status_code == 400

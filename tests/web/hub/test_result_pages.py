@@ -185,6 +185,32 @@ def test_a_player_confirms_by_their_link_once_everybody_is_known(
     assert phone.get(f"/me/{secret}/export").get_json()["name"] == "Ada"
 
 
+def test_whoever_took_the_seat_of_another_does_not_confirm_that_result_alone(
+    club: ClubSite, table_one: tuple[str, str]
+) -> None:
+    """Uwe, at another table, took Ada's seat by his link: her 110 points counted as his."""
+    phone, sent = club.app.test_client(), {"table": "t1", "evening": "e1"}
+    for name in ("Ada", "Uwe", "Zoe"):
+        known(club, name)
+    with club.database.transaction() as connection:
+        connection.execute(
+            "INSERT INTO sittings (table_id, colour, player, told, since)"
+            " SELECT 't1', 'red', %s, 'ada', ended_at - interval '1 s' FROM evenings",
+            [known(club, "Uwe")],
+        )
+    page = phone.get(f"/me/{secret_of(club, 'Uwe')}?lang=en").text
+    assert "The table calls your seat ada, who is somebody else in the club" in page
+    assert "That is right" not in page, "what would be refused is not offered"
+    refused = phone.post(f"/me/{secret_of(club, 'Uwe')}/confirm", data=sent)
+    assert refused.status_code == 409
+    assert not club.desk.result(*table_one).is_confirmed
+    assert "1. Uwe" in phone.get(f"/me/{secret_of(club, 'Zoe')}?lang=en").text, "she sees whose"
+    assert phone.post(f"/me/{secret_of(club, 'Zoe')}/confirm", data=sent).status_code == 303
+    assert club.desk.result(*table_one).is_confirmed
+    with club.database.transaction() as connection:
+        connection.execute("DELETE FROM sittings")
+
+
 def test_two_players_of_a_table_say_that_a_result_is_right(
     club: ClubSite, table_one: tuple[str, str]
 ) -> None:
