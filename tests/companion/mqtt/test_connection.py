@@ -292,7 +292,7 @@ def test_a_connection_that_is_closed_leaves_no_file_open(tmp_path: Path) -> None
             connection.start()
             until(partial(getattr, connection, "is_online"))
             connection.close(PATIENCE_S)
-        assert open_files() == before
+        assert open_files() <= before  # others may just have closed theirs
     finally:
         gc.enable()
         broker.stop()
