@@ -119,7 +119,7 @@ class Chronicle:
         self._finished: set[str] = set()
         """Ids of games that had a result once."""
         self._left: dict[str, KeptEvening] = {}
-        """As they were left; when they were is told by `_begun`, which a clock that is set moves."""
+        """As they were left; when that was is told by `_begun`, which a clock that is set moves."""
 
     def follow(self, at_s: float, before: State, event: Event, after: State) -> None:
         """Take in an event of the log and what it changed."""
