@@ -41,7 +41,7 @@ def test_after_a_power_cut_a_file_is_whole_and_has_its_name(
 
     def noted(handle: int) -> None:
         fsync(handle)
-        done.append(f"synced {Path(os.readlink(f'/proc/self/fd/{handle}')).name}")
+        done.append(f"synced {Path(f'/proc/self/fd/{handle}').readlink().name}")
 
     def placed(draft: Path, target: Path) -> Path:
         done.append("placed")
