@@ -67,7 +67,9 @@ def test_the_last_round_is_told_with_names_and_numbers() -> None:
 
 def test_a_last_round_that_hangs_on_questions_leads_to_those_of_whoever_is_low() -> None:
     """Ada's seven sixes and a single are 43 of 45 wagons, 36 without those that are asked about."""
-    game = usa([*SIXES[:7], "dallas--houston-1"], ["sault-st-marie--winnipeg", "nashville--raleigh"])
+    game = usa(
+        [*SIXES[:7], "dallas--houston-1"], ["sault-st-marie--winnipeg", "nashville--raleigh"]
+    )
     asked = {SIXES[0], "dallas--houston-1", "sault-st-marie--winnipeg"}
     remark = remark_on_last_round(game, asked=asked)
     assert remark is not None

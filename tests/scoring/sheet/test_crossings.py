@@ -27,9 +27,7 @@ def test_two_lines_of_the_board_cross() -> None:
     assert (MINE, OTHER) in load_board("france").crossings
 
 
-@pytest.mark.parametrize(
-    ("built", "closed"), [(MINE, [OTHER]), (OTHER, [MINE, "nantes--rennes"])]
-)
+@pytest.mark.parametrize(("built", "closed"), [(MINE, [OTHER]), (OTHER, [MINE, "nantes--rennes"])])
 def test_a_line_that_a_track_piece_lies_on_closes_what_it_crosses(
     built: str, closed: list[str]
 ) -> None:
