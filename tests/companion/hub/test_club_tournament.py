@@ -193,7 +193,8 @@ def test_nobody_is_a_fifth_at_a_board_for_four(club: ClubDesk, is_there: bool) -
 def test_points_are_asked_of_everybody_at_the_table(club: ClubDesk) -> None:
     evening = tournament(club, 3)
     club.draw(evening)
-    for points in ({1: 50}, {}):
+    some: list[dict[int, int]] = [{1: 50}, {}]
+    for points in some:
         with pytest.raises(ActionRefusedError, match="every player at table T1"):
             club.enter_result(evening, 1, "T1", points)
     for round in (0, 2):
