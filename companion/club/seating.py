@@ -83,7 +83,7 @@ def table_sizes(players: int, tables: Sequence[RoomTable]) -> tuple[int, ...]:
     ]
     if not fitting:
         raise RefusalError("companion.club.no-sizes", n=players, places=str(sum(places)))
-    count = min(fitting, key=lambda count: (abs(players / count - BEST), count))
+    count = min(fitting, key=lambda count: abs(players / count - BEST))
     return _filled(players, places[:count])
 
 

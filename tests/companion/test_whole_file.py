@@ -32,6 +32,30 @@ def test_a_disk_that_refuses_leaves_the_file_before(
     assert [one.name for one in tmp_path.iterdir()] == ["in-use"]
 
 
+def test_after_a_power_cut_a_file_is_whole_and_has_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What it holds reaches the disk before its name does, and the name before anybody relies on
+    it. What can be made anew waits for nothing."""
+    fsync, replace, done = os.fsync, Path.replace, list[str]()
+
+    def noted(handle: int) -> None:
+        fsync(handle)
+        done.append(f"synced {Path(f'/proc/self/fd/{handle}').readlink().name}")
+
+    def placed(draft: Path, target: Path) -> Path:
+        done.append("placed")
+        return replace(draft, target)
+
+    monkeypatch.setattr(os, "fsync", noted)
+    monkeypatch.setattr(Path, "replace", placed)
+    write_whole(tmp_path / "kept", b"for good")
+    assert done == ["synced kept.draft", "placed", f"synced {tmp_path.name}"]
+    done.clear()
+    write_whole(tmp_path / "again", b"at any time", lasting=False)
+    assert done == ["placed"]
+
+
 def test_a_half_written_one_and_a_link_in_its_place_are_not_followed(tmp_path: Path) -> None:
     elsewhere = tmp_path / "elsewhere"
     elsewhere.write_bytes(b"another's")

@@ -100,6 +100,7 @@ def test_a_ticket_for_another_of_the_same_value_is_a_change_though_no_total_move
     (ada,) = compare(before, after).players
     assert ada.total == (16, 16)
     assert [(line.before, line.after) for line in ada.lines] == [(-4, None), (None, -4)]
+    assert compare(before, after).changed, "though nobody's place is another one"
 
 
 def test_who_falls_behind_though_all_their_own_lines_stay_is_told() -> None:
@@ -172,6 +173,8 @@ def test_one_of_two_alike_breaches_that_went_is_told() -> None:
     before, after = (held_by_two(both, bo) for bo in (both, both[:1]))
     found = compare(before, after)
     assert (len(found.violations_gone), found.violations_came) == (1, ())
+    assert found.changed
+    assert compare(after, before).changed
 
 
 @pytest.mark.parametrize("language", ["en", "it"])

@@ -31,45 +31,18 @@ ONLY_IF_DONE = "Only-If-Done"
 def api(panel: Panel) -> Blueprint:
     """The API's addresses; errors are made in `web.app`."""
     pages = Blueprint("api", __name__)
+    _add_what_is_read(pages, panel)
+    _add_hands(pages, panel)
+    _add_acting(pages, panel)
+    return pages
 
+
+def _add_what_is_read(pages: Blueprint, panel: Panel) -> None:
     @pages.get("/api/v1/state")
     @pages.get("/api/state")
     @open_to(Role.SPECTATOR)
     def state() -> ResponseReturnValue:
         return jsonify(panel.live.state().document)
-
-    @pages.post("/api/act/<action>")
-    @open_to(Role.PLAYER)
-    def act(action: str) -> ResponseReturnValue:
-        check_action(known_action(action, panel.table.actions()))
-        if action == "upload-photo" and wants_page() and not request.is_json:
-            return told_on_page(panel, lambda: act_for(action), partial(board_page, panel))
-        return act_for(action)
-
-    def act_for(action: str) -> ResponseReturnValue:
-        before = _phase(panel) if wants_page() else None
-        if action == "upload-photo" and not request.is_json:
-            sent, version = upload_photos(panel)
-        else:
-            sent = read_document(request.get_data()) if request.is_json else request.form.to_dict()
-            version = act_on(panel, action, {**sent, "images": []})
-        if request.is_json or not wants_page():
-            return jsonify({"version": version})
-        if action == "start" and panel.access.is_club:
-            return redirect("/club/begin", code=303)
-        turns = panel.table.actions()[action].turns_page or _phase(panel) != before
-        return redirect("/" if turns else way_back(sent), code=303)
-
-    @pages.get("/api/v1/hands/<player>")
-    @pages.get("/api/tickets/<player>")
-    @open_to(Role.PLAYER, hand="player")
-    def tickets(player: str) -> ResponseReturnValue:
-        context = panel.context()
-        context.player(player)
-        key = request.headers.get(KEY_HEADER, "")
-        if context.state["phase"] != "sheet" and not panel.open_hands.is_open(player, key):
-            raise ForbiddenError("web.error.hand")
-        return jsonify(context.state["tickets"].get(player, []))
 
     @pages.get("/api/v1/sheet")
     @pages.get("/api/sheet")
@@ -98,7 +71,44 @@ def api(panel: Panel) -> Blueprint:
         panel.context().route_title(route)
         return picture(panel.table.crop(route))
 
-    return pages
+
+def _add_hands(pages: Blueprint, panel: Panel) -> None:
+    @pages.get("/api/v1/hands/<player>")
+    @pages.get("/api/tickets/<player>")
+    @open_to(Role.PLAYER, hand="player")
+    def tickets(player: str) -> ResponseReturnValue:
+        context = panel.context()
+        context.player(player)
+        key = request.headers.get(KEY_HEADER, "")
+        if context.state["phase"] != "sheet" and not panel.open_hands.is_open(player, key):
+            raise ForbiddenError("web.error.hand")
+        return jsonify(context.state["tickets"].get(player, []))
+
+
+def _add_acting(pages: Blueprint, panel: Panel) -> None:
+    @pages.post("/api/act/<action>")
+    @open_to(Role.PLAYER)
+    def act(action: str) -> ResponseReturnValue:
+        check_action(known_action(action, panel.table.actions()))
+        if action == "upload-photo" and wants_page() and not request.is_json:
+            return told_on_page(panel, lambda: _answer(panel, action), partial(board_page, panel))
+        return _answer(panel, action)
+
+
+def _answer(panel: Panel, action: str) -> ResponseReturnValue:
+    """Do what the present request asks for; a browser is led on, a program is told the version."""
+    before = _phase(panel) if wants_page() else None
+    if action == "upload-photo" and not request.is_json:
+        sent, version = upload_photos(panel)
+    else:
+        sent = read_document(request.get_data()) if request.is_json else request.form.to_dict()
+        version = act_on(panel, action, {**sent, "images": []})
+    if request.is_json or not wants_page():
+        return jsonify({"version": version})
+    if action == "start" and panel.access.is_club:
+        return redirect("/club/begin", code=303)
+    turns = panel.table.actions()[action].turns_page or _phase(panel) != before
+    return redirect("/" if turns else way_back(sent), code=303)
 
 
 def request_id() -> str:

@@ -28,7 +28,12 @@ WITH_EARLIER = "earlier"
 def hand_photo_pages(panel: Panel) -> Blueprint:
     """`/tickets/COLOUR/photo` takes photos in, the addresses below it enter or forget the cards."""
     pages = Blueprint("hand_photos", __name__)
+    _add_photos(pages, panel)
+    _add_found_cards(pages, panel)
+    return pages
 
+
+def _add_photos(pages: Blueprint, panel: Panel) -> None:
     @pages.post("/tickets/<colour>/photo")
     @open_to(Role.PLAYER, hand="colour")
     def take_in(colour: str) -> ResponseReturnValue:
@@ -49,6 +54,15 @@ def hand_photo_pages(panel: Panel) -> Blueprint:
         """Whether photos of this hand wait while others are read."""
         return {"waits": panel.uploads.others_go_first(colour)}
 
+    @pages.post("/api/expect-hand")
+    @open_to(Role.PLAYER)
+    def expect() -> ResponseReturnValue:
+        """Somebody is taking a photo just now."""
+        panel.table.expect_hand()
+        return "", 204
+
+
+def _add_found_cards(pages: Blueprint, panel: Panel) -> None:
     @pages.post("/tickets/<colour>/photo/enter")
     @open_to(Role.PLAYER, hand="colour")
     def enter(colour: str) -> ResponseReturnValue:
@@ -86,15 +100,6 @@ def hand_photo_pages(panel: Panel) -> Blueprint:
         _forget(panel, colour, seen)
         key = panel.open_hands.open(colour)
         return redirect(url_for("hands.hand", colour=colour, hand=key), code=303)
-
-    @pages.post("/api/expect-hand")
-    @open_to(Role.PLAYER)
-    def expect() -> ResponseReturnValue:
-        """Somebody is taking a photo just now."""
-        panel.table.expect_hand()
-        return "", 204
-
-    return pages
 
 
 def _take_in(panel: Panel, colour: str) -> Response:

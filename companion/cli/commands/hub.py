@@ -13,15 +13,18 @@ from companion.cli.outputs import tell
 from companion.cli.ports import parse_port
 from companion.config import data_folder
 from companion.errors import UsageError
-from companion.mqtt.address import parse_address
+from companion.mqtt.address import BrokerAddress, parse_address
 from companion.server.let_in_file import LetInError, LetInFile, open_let_in_file
 from companion.server.web_server import WebServer, require_address
 from companion.typed_path import path_of
 from companion.user_files.board_choice import games_here
+from scoring.board.board import Board
 from scoring.language import text
 from web.access.club import Club
 
 if TYPE_CHECKING:
+    from companion.hub.club.desk import ClubDesk
+    from companion.hub.receiver import Receiver
     from companion.hub.room import Room
 
 PACKAGES = ("psycopg", "psycopg_pool", "yoyo", "openskill", "highspy")
@@ -70,20 +73,12 @@ def run(arguments: argparse.Namespace) -> int:
     from companion.hub.database import USUAL_ADDRESS, Database
     from companion.hub.receiver import Receiver
     from companion.hub.room import Room
-    from web.hub.app import create_hub_app
-    from web.hub.club_parts import club_parts
 
     language = language_choice(arguments.language)
     require_address(arguments.host, arguments.port)
     kept = open_let_in_file(data_folder(arguments.data) / "hub")
-    games, problems = games_here(data_folder(arguments.data))
-    for problem in problems:
-        tell(f"companion hub: {problem.sentence(language)}", sys.stderr)
-    boards = {board.id: board for board in games}
-    words = arguments.broker
-    if words is None:  # an empty one was meant to be an address
-        words = os.environ.get("COMPANION_BROKER") or None
-    broker = None if words is None else parse_address(words)
+    boards = _boards_here(arguments.data, language)
+    broker = _broker_of(arguments.broker)
     with Database.open(arguments.database or USUAL_ADDRESS) as database:
         room = Room(boards, database.keep_shut_out)
         access = _access_to_room(kept, room, language)
@@ -91,26 +86,56 @@ def run(arguments: argparse.Namespace) -> int:
         tell_round = (lambda *told: None) if receiver is None else receiver.tell_round
         forgotten = (lambda: None) if receiver is None else receiver.work_out_anew
         desk = ClubDesk(database, room, boards, tell_round, forgotten)
-        app = create_hub_app(
-            room,
-            access,
-            language_default=language,
-            extra_hosts=[arguments.host],
-            own_addresses=lambda: server.reachable,
-            parts=club_parts(desk),
-        )
-        server = WebServer(app, arguments.host, arguments.port)
-        server.stop_on_signals()
-        if receiver is not None:
-            receiver.start(desk.tell_tables)
-            receiver.settle()
-        _tell_where(server, access, language)
-        try:
-            server.serve()
-        finally:
-            if receiver is not None:
-                receiver.close()
+        _serve(arguments, language, room, access, desk, receiver)
     return 0
+
+
+def _boards_here(data: str | None, language: str) -> dict[str, Board]:
+    """The boards by id; tells which files cannot be used."""
+    games, problems = games_here(data_folder(data))
+    for problem in problems:
+        tell(f"companion hub: {problem.sentence(language)}", sys.stderr)
+    return {board.id: board for board in games}
+
+
+def _broker_of(words: str | None) -> BrokerAddress | None:
+    """Where the tables tell, None for a room of whose tables nothing is heard."""
+    if words is None:  # an empty one was meant to be an address
+        words = os.environ.get("COMPANION_BROKER") or None
+    return None if words is None else parse_address(words)
+
+
+def _serve(
+    arguments: argparse.Namespace,
+    language: str,
+    room: "Room",
+    access: Club,
+    desk: "ClubDesk",
+    receiver: "Receiver | None",
+) -> None:
+    """Show the room's pages and hear its tables until stopped."""
+    from web.hub.app import create_hub_app
+    from web.hub.club_parts import club_parts
+
+    app = create_hub_app(
+        room,
+        access,
+        language_default=language,
+        extra_hosts=[arguments.host],
+        own_addresses=lambda: server.reachable,
+        parts=club_parts(desk),
+    )
+    server = WebServer(app, arguments.host, arguments.port)
+    server.stop_on_signals()
+    if receiver is not None:
+        receiver.start(desk.tell_tables)
+        receiver.settle()
+    _tell_where(server, access, language)
+    try:
+        server.serve()
+    finally:
+        if receiver is not None:
+            receiver.close()
 
 
 def _access_to_room(kept: LetInFile, room: "Room", language: str) -> Club:

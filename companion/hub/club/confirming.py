@@ -23,6 +23,26 @@ OFF_THE_GAMES = f"""DELETE FROM games WHERE (table_id, evening) IN
     (SELECT table_id, evening FROM evenings WHERE {SAME_GAME})"""
 """Another table's too: it deleted the game, and may restore it."""
 
+DELETED = """ARRAY(SELECT p.id FROM players p WHERE p.name IS NULL
+    AND p.id = ANY(s.players) AND p.id <> ALL(%(ids)s::bigint[]))"""
+"""Who was deleted of those at a seating."""
+
+TOGETHER = f"""players @> %(ids)s::bigint[] AND NOT EXISTS (SELECT FROM entrants e
+    WHERE e.tournament = s.tournament AND e.is_here
+    AND e.player = ANY(s.players) AND e.player <> ALL(%(ids)s::bigint[]))
+    AND cardinality({DELETED}) >= %(nameless)s"""
+"""Seatings that have these people, and nobody else but who has left."""
+
+LATEST_SEATING = f"""SELECT s.tournament, s.round, s.table_name, g.id AS game, g.ended_at,
+    e.is_deleted, {DELETED} AS deleted
+    FROM seatings s JOIN rounds r ON r.tournament = s.tournament AND r.number = s.round
+    LEFT JOIN games g ON (g.tournament, g.round, g.table_name)
+        = (s.tournament, s.round, s.table_name)
+    LEFT JOIN evenings e ON (e.table_id, e.evening) = (g.table_id, g.evening)
+    WHERE {TOGETHER} AND r.drawn_at <= %(ended_at)s
+    ORDER BY s.tournament DESC, s.round DESC LIMIT 1"""
+"""The last of them before the game's end, with the game that counts for it."""
+
 
 def confirm(
     connection: Connection,
@@ -184,16 +204,7 @@ def _place_in_tournament(
 ) -> tuple[tuple[int, int, str], Sequence[int]] | None:
     """The latest seating before the game's end that has these people, if it is free, and nobody
     else but who has left; and those of it who were deleted, one of them for each None at least.
-
-    It is where no game counts for it, and where a result by hand does that was entered after the
-    game's beginning: that is the same game.
     """
-    deleted = """ARRAY(SELECT p.id FROM players p WHERE p.name IS NULL
-        AND p.id = ANY(s.players) AND p.id <> ALL(%(ids)s::bigint[]))"""
-    together = f"""players @> %(ids)s::bigint[] AND NOT EXISTS (SELECT FROM entrants e
-        WHERE e.tournament = s.tournament AND e.is_here
-        AND e.player = ANY(s.players) AND e.player <> ALL(%(ids)s::bigint[]))
-        AND cardinality({deleted}) >= %(nameless)s"""
     values = {
         "ids": [one for one in people if one is not None],
         "nameless": people.count(None),
@@ -201,28 +212,24 @@ def _place_in_tournament(
     }
     connection.execute(  # nobody enters a result there until this transaction ends
         f"""SELECT id FROM tournaments
-        WHERE id IN (SELECT tournament FROM seatings s WHERE {together}) ORDER BY id FOR UPDATE""",
+        WHERE id IN (SELECT tournament FROM seatings s WHERE {TOGETHER}) ORDER BY id FOR UPDATE""",
         values,
     )
-    row = connection.execute(
-        f"""SELECT s.tournament, s.round, s.table_name, g.id AS game, g.ended_at, e.is_deleted,
-            {deleted} AS deleted
-        FROM seatings s JOIN rounds r ON r.tournament = s.tournament AND r.number = s.round
-        LEFT JOIN games g ON (g.tournament, g.round, g.table_name)
-            = (s.tournament, s.round, s.table_name)
-        LEFT JOIN evenings e ON (e.table_id, e.evening) = (g.table_id, g.evening)
-        WHERE {together} AND r.drawn_at <= %(ended_at)s
-        ORDER BY s.tournament DESC, s.round DESC LIMIT 1""",
-        values,
-    ).fetchone()
-    if row is None:
+    row = connection.execute(LATEST_SEATING, values).fetchone()
+    if row is None or not _is_free(connection, row, evening):
         return None
-    if row["game"] is not None and not row["is_deleted"]:
-        is_by_hand = row["is_deleted"] is None
-        until = row["ended_at"] + timedelta(seconds=CLOCK_S)
-        if not is_by_hand or _began_at(connection, evening) > until:
-            return None
     return (row["tournament"], row["round"], row["table_name"]), row["deleted"]
+
+
+def _is_free(connection: Connection, row: Mapping[str, Any], evening: Mapping[str, Any]) -> bool:
+    """Whether a seating, as LATEST_SEATING has it, waits for this game: where no game counts for
+    it, and where a result by hand does that was entered after the game's beginning, which is the
+    same game."""
+    if row["game"] is None or row["is_deleted"]:
+        return True
+    is_by_hand = row["is_deleted"] is None
+    until = row["ended_at"] + timedelta(seconds=CLOCK_S)
+    return is_by_hand and _began_at(connection, evening) <= until
 
 
 def _began_at(connection: Connection, evening: Mapping[str, Any]) -> datetime:

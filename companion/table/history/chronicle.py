@@ -119,6 +119,7 @@ class Chronicle:
         self._finished: set[str] = set()
         """Ids of games that had a result once."""
         self._left: dict[str, KeptEvening] = {}
+        """As they were left; when that was is told by `_begun`, which a clock that is set moves."""
 
     def follow(self, at_s: float, before: State, event: Event, after: State) -> None:
         """Take in an event of the log and what it changed."""
@@ -149,8 +150,11 @@ class Chronicle:
         """
         now = self._kept(state)
         kept = self._left if now is None else {**self._left, now.id: now}
-        ids = [begun.id for begun in self._begun.values() if begun.id in kept]
-        return [kept[name] for name in reversed(ids)]
+        return [
+            replace(kept[begun.id], ended_s=begun.ended_s, dated_s=begun.dated_s)
+            for begun in reversed(self._begun.values())
+            if begun.id in kept
+        ]
 
     def dropped(self, state: State) -> frozenset[str]:
         """Ids of the games that had a result, and were left without one."""
@@ -169,10 +173,6 @@ class Chronicle:
                 so_far_s = begun.began_s if begun.dated_s is None else begun.dated_s
                 begun.dated_s = _later(so_far_s, event)
                 begun.ended_s = _later(begun.ended_s, event)
-        for id in self._left.keys() & set(event.games):
-            left = self._left[id]
-            dated_s, ended_s = _later(left.day_s, event), _later(left.ended_s, event)
-            self._left[id] = replace(left, dated_s=dated_s, ended_s=ended_s)
 
     def _leave(self, state: State, takes_back: bool) -> None:
         kept = None if takes_back else self._kept(state)

@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from companion.club.ratings import DEVIATION, MEAN, rate
+from companion.club.ratings import DEVIATION, MEAN, Rating, rate
 from companion.club.records import Best, by_board, by_player
 from companion.club.results import PlayedGame, Seat, check_game
 from companion.club.standings import Season, place_points, standings
@@ -27,6 +27,12 @@ def test_who_wins_rises_who_loses_falls_and_both_become_surer() -> None:
     assert ada.deviation == pytest.approx(ben.deviation)
     assert ada.deviation < DEVIATION
     assert ada.margin == 2 * ada.deviation
+
+
+def test_one_lucky_win_does_not_lead_the_table() -> None:
+    """The table is ordered by the number less three deviations: 28 - 24 = 4, 25 - 6 = 19."""
+    lucky, steady = Rating("Ada", 28.0, 8.0, games=1), Rating("Ben", 25.0, 2.0, games=20)
+    assert (lucky.surely, steady.surely) == (4.0, 19.0)
 
 
 def test_two_who_tie_stay_equal() -> None:

@@ -193,10 +193,13 @@ def test_nobody_is_a_fifth_at_a_board_for_four(club: ClubDesk, is_there: bool) -
 def test_points_are_asked_of_everybody_at_the_table(club: ClubDesk) -> None:
     evening = tournament(club, 3)
     club.draw(evening)
-    with pytest.raises(ActionRefusedError, match="every player at table T1"):
-        club.enter_result(evening, 1, "T1", {1: 50})
-    with pytest.raises(NotFoundError):
-        club.enter_result(evening, 2, "T1", {1: 50})
+    some: list[dict[int, int]] = [{1: 50}, {}]
+    for points in some:
+        with pytest.raises(ActionRefusedError, match="every player at table T1"):
+            club.enter_result(evening, 1, "T1", points)
+    for round in (0, 2):
+        with pytest.raises(NotFoundError):
+            club.enter_result(evening, round, "T1", {1: 50})
 
 
 def telling_tables(database: Database, *names: str) -> tuple[ClubDesk, dict[str, Any]]:
@@ -240,6 +243,17 @@ def test_a_timer_that_was_started_too_early_is_stopped_and_the_round_drawn_again
         club.stop_round(evening)
 
 
+def test_a_timer_that_runs_is_not_started_once_more(database: Database) -> None:
+    """Two organisers tap it, or one taps twice: the round would last longer than was said."""
+    club, told = telling_tables(database, "T1")
+    evening = tournament(club, 3)
+    club.draw(evening)
+    club.begin_round(evening)
+    ends_s = told["t1"]["ends_s"]
+    club.begin_round(evening)
+    assert told["t1"]["ends_s"] == ends_s
+
+
 def test_another_tournament_takes_no_table_s_timer_away(database: Database) -> None:
     """Juniors play at the same time, and next week's evening is prepared meanwhile."""
     club, told = telling_tables(database, "T1", "J1")
@@ -266,11 +280,13 @@ def test_a_timer_that_nobody_ended_is_told_no_more_the_next_day(database: Databa
     evening = tournament(club, 3)
     club.draw(evening)
     club.begin_round(evening)
-    assert told["t1"] is not None
-    with database.transaction() as connection:
-        connection.execute("UPDATE rounds SET began_at = began_at - interval '25 hours'")
-    club.tell_tables()
-    assert told["t1"] is None
+    for hours, is_told in ((10, True), (15, False)):
+        with database.transaction() as connection:
+            connection.execute(
+                "UPDATE rounds SET began_at = began_at - make_interval(hours => %s)", [hours]
+            )
+        club.tell_tables()
+        assert (told["t1"] is not None) == is_told, "ten hours are the longest round there is"
 
 
 def test_a_table_is_told_its_round_whichever_device_typed_its_accent(database: Database) -> None:

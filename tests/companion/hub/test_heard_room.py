@@ -5,6 +5,7 @@ from typing import Any
 from companion.hub.room import Room
 from scoring.board.board import load_board
 from scoring.documents.game import parse_game
+from scoring.language import Message
 from scoring.sheet.sheet import score
 from web.hub.ports import Evidence
 
@@ -28,6 +29,37 @@ def test_a_table_switched_off_long_ago_is_not_there_after_the_hub_s_restart() ->
     room.hear_state("table-1", state(NOW_S))
     (table,) = room.tables()
     assert table.is_online
+
+
+def test_a_message_that_is_set_aside_again_after_a_while_is_told_again() -> None:
+    """A card tells it for a quarter of an hour; what comes meanwhile is no news to a page."""
+    now_s, reason = [NOW_S], Message("companion.relay.no-message")
+    room = Room({}, now=lambda: now_s[0])
+
+    def is_news() -> bool:
+        version = room.wait(-1, 0.0)
+        room.hear_aside("table-1", reason)
+        return room.wait(-1, 0.0) != version
+
+    def told() -> list[str]:
+        room.hear_state("table-1", state(now_s[0]))
+        return [str(trouble["key"]) for trouble in room.tables()[0].troubles]
+
+    assert is_news()
+    now_s[0] += 600
+    assert not is_news()
+    now_s[0] += 1000
+    assert told() == []
+    assert is_news()
+    assert told() == [reason.key]
+
+
+def test_what_was_wrong_with_the_hub_is_told_no_more_once_it_is_right() -> None:
+    room = Room({})
+    room.trouble("database", Message("companion.hub.database-gone", reason="it sleeps"))
+    assert [one["key"] for one in room.troubles()] == ["companion.hub.database-gone"]
+    room.trouble("database", None)
+    assert room.troubles() == []
 
 
 ADA_AND_BEN = {

@@ -58,6 +58,28 @@ def test_what_could_not_be_read_back_is_refused_at_once(tmp_path: Path) -> None:
     assert read(path) == EVENING[:2]
 
 
+@pytest.mark.parametrize("later", [[], EVENING[2:3]])
+def test_what_the_disk_refused_is_not_done_after_a_restart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, later: list[Event]
+) -> None:
+    """The second copy takes a row first: it must not bring back what the table was told has failed,
+    alone or in the place of what was entered then."""
+    path = tmp_path / "evening.sqlite3"
+
+    def refused(*_: object) -> None:
+        raise sqlite3.OperationalError("disk I/O error")
+
+    with EventStore(path) as store:
+        store.append(START)
+        with monkeypatch.context() as patch:
+            patch.setattr("companion.log.store.insert", refused)
+            with pytest.raises(StoreError):
+                store.append(EVENING[1])
+        for event in later:
+            assert store.append(event) == 2
+    assert read(path) == [START, *later]
+
+
 def test_the_log_cannot_be_rewritten(tmp_path: Path) -> None:
     path = tmp_path / "evening.sqlite3"
     write(path, EVENING)

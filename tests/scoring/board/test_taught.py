@@ -104,6 +104,25 @@ def test_by_lengths_a_ticket_is_completed_as_the_players_say_though_the_map_is_k
     assert (one.total, one.longest_path) == (10 + 6 - 2, None)
 
 
+def test_by_lengths_a_ticket_of_the_map_needs_the_players_word(paris: Board) -> None:
+    ada = {"name": "Ada", "route_lengths": {"3": 2}, "tickets": [["bakery", "tower"]]}
+    with pytest.raises(GameError, match="completed"):
+        score_game({"game": "paris", "players": [ada]}, paris)
+
+
+def test_by_lengths_the_flags_are_bounded_by_the_spaces_though_the_map_is_known(
+    paris: Board,
+) -> None:
+    """Two lines of 3 are 6 spaces, of whatever colours: two flags at most."""
+
+    def codes(flags: int) -> list[str]:
+        ada = {"name": "Ada", "route_lengths": {"3": 2}, "flags": flags}
+        return [one.code for one in score_game({"game": "paris", "players": [ada]}, paris).remarks]
+
+    assert "flags" not in codes(2)
+    assert "flags" in codes(3)
+
+
 CARD_SET: dict[str, Any] = {
     "format": 1,
     "id": "card-game",

@@ -208,6 +208,10 @@ ONE_PROBLEM: list[tuple[Any, str]] = [
         'Ada: route_lengths: "one" is no route length; lengths are 1 to 20',
     ),
     (
+        changed(PARIS, *ADA, "route_lengths", to={"21": 1}),
+        'Ada: route_lengths: "21" is no route length; lengths are 1 to 20',
+    ),
+    (
         changed(PARIS, *ADA, "tickets", to=[{"points": 4, "completed": "yes"}]),
         'Ada: tickets.1: must be true or false, not "yes"',
     ),
@@ -252,6 +256,12 @@ ONE_PROBLEM: list[tuple[Any, str]] = [
 @pytest.mark.parametrize(("game", "problem"), ONE_PROBLEM, ids=lambda value: str(value)[:50])
 def test_each_mistake_is_named_with_its_player_and_field(game: object, problem: str) -> None:
     assert problems_of(game) == [problem]
+
+
+def test_a_table_that_holds_every_ticket_of_the_set_is_scored() -> None:
+    """5 points for the one that two red cards complete, less 45 of a point each."""
+    sheet = score_game(changed(CARDS, *ADA, "failed", to=[{"points": 1}] * 45))
+    assert [player.total for player in sheet.players] == [-40]
 
 
 def test_a_map_that_nobody_taught_can_t_have_routes() -> None:

@@ -6,6 +6,7 @@ from scoring.game.game import Game
 from scoring.language import LANGUAGES
 from scoring.referee.during_play import remark_on_last_round, remarks_on_closed_lines
 from scoring.referee.last_round import last_round, wagons_left
+from tests.support.usa_routes import SIXES
 
 
 def paris(*buses: int) -> Game:
@@ -62,6 +63,19 @@ def test_the_last_round_is_told_with_names_and_numbers() -> None:
     assert "Ben (1)" in remark.message.text("en")
     assert "the last one is Ben's" in remark.message.text("en")
     assert "l'ultimo è di Ben" in remark.message.text("it")
+
+
+def test_a_last_round_that_hangs_on_questions_leads_to_those_of_whoever_is_low() -> None:
+    """Ada's seven sixes and a single are 43 of 45 wagons, 36 without those that are asked about."""
+    game = usa(
+        [*SIXES[:7], "dallas--houston-1"], ["sault-st-marie--winnipeg", "nashville--raleigh"]
+    )
+    asked = {SIXES[0], "dallas--houston-1", "sault-st-marie--winnipeg"}
+    remark = remark_on_last_round(game, asked=asked)
+    assert remark is not None
+    assert (remark.code, remark.players) == ("last-round-asked", ("Ada",))
+    assert set(remark.routes) == {SIXES[0], "dallas--houston-1"}
+    assert "Ada (2)" in remark.message.text("en")
 
 
 def test_the_other_line_of_a_double_is_closed_with_three_players_and_open_with_four() -> None:

@@ -107,6 +107,19 @@ def test_a_tie_is_told_with_what_the_deciding_rule_counts() -> None:
     assert tie.measures == {"Ada": 1, "Ben": 0}
 
 
+def test_of_three_on_equal_points_the_tie_is_told_of_the_first_two() -> None:
+    """6 each: Ada 2 + 4 with one ticket, Ben 2 + 3 + 1 with two, Cleo 6 with none."""
+    one = [{"points": 4, "completed": True}]
+    two = [{"points": 3, "completed": True}, {"points": 1, "completed": True}]
+    ada = {"name": "Ada", "route_lengths": {"2": 1}, "tickets": one}
+    ben = {"name": "Ben", "route_lengths": {"2": 1}, "tickets": two}
+    cleo = {"name": "Cleo", "route_lengths": {"2": 3}}
+    tie = tie_of(score_game({"game": "paris", "players": [ada, ben, cleo]}))
+    assert tie is not None
+    assert (tie.level, tie.points) == (("Ada", "Ben", "Cleo"), 6)
+    assert tie.measures == {"Ada": 1, "Ben": 2}
+
+
 def test_germanys_tie_is_told_in_passengers() -> None:
     """The finished game of the rules' own tie-break: both on equal points and tickets."""
     path = next(one for one in GOLDEN if one.stem == "germany-tie-broken-by-passengers")

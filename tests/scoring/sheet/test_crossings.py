@@ -27,10 +27,13 @@ def test_two_lines_of_the_board_cross() -> None:
     assert (MINE, OTHER) in load_board("france").crossings
 
 
-def test_a_line_that_a_track_piece_lies_on_closes_what_it_crosses() -> None:
-    game = parse_game(france([], [], track_pieces=[MINE]))
-    assert [(one.route, one.by) for one in closed_routes(game)] == [(OTHER, MINE)]
-    assert told(france([], [], track_pieces=[MINE])) == []
+@pytest.mark.parametrize(("built", "closed"), [(MINE, [OTHER]), (OTHER, [MINE, "nantes--rennes"])])
+def test_a_line_that_a_track_piece_lies_on_closes_what_it_crosses(
+    built: str, closed: list[str]
+) -> None:
+    game = parse_game(france([], [], track_pieces=[built]))
+    assert [(one.route, one.by) for one in closed_routes(game)] == [(one, built) for one in closed]
+    assert told(france([], [], track_pieces=[built])) == []
 
 
 def test_a_line_claimed_over_a_track_piece_is_a_breach_of_whoever_claimed_it() -> None:

@@ -140,7 +140,7 @@ def test_the_last_rule_that_sent_somebody_away_is_the_one_that_decided() -> None
 
 @pytest.mark.parametrize(
     ("marker", "difference"),
-    [(16, 0), (116, 0), (14, -2), (20, 4), (96, -20), (99, -17)],
+    [(16, 0), (116, 0), (14, -2), (20, 4), (56, 40), (76, -40), (96, -20), (99, -17)],
 )
 def test_a_marker_is_checked_round_the_track(marker: int, difference: int) -> None:
     """Routes of 6 and 1 are 16 points; a marker at 99 is 17 behind by the shorter way round."""
