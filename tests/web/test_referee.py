@@ -199,8 +199,8 @@ DURING_PLAY = {
         "france",
         (route("angers--rennes", "red"), route("le-mans--lorient", "blue")),
         (
-            "Angers – Rennes and Le Mans – Lorient cross each other, so only one of them can be built"
-            " (Ada and Ben).",
+            "Angers – Rennes and Le Mans – Lorient cross each other, so only one of them can be"
+            " built (Ada and Ben).",
             "Angers – Rennes e Le Mans – Lorient si incrociano, quindi se ne può costruire una sola"
             " (Ada e Ben).",
         ),
