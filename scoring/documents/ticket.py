@@ -254,12 +254,23 @@ def _meant(word: str, book: TicketBook) -> str | None:
     return found
 
 
+def _begun(word: str, known: Collection[str]) -> str | None:
+    """The one known place that begins with these letters, three at least.
+
+    >>> _begun("los-ang", ["los-angeles", "new-york"]), _begun("new", ["new-orleans", "new-york"])
+    ('los-angeles', None)
+    """
+    found = [place for place in known if len(word) > 2 and place.startswith(word)]
+    return found[0] if len(found) == 1 else None
+
+
 def _unmapped(word: str, reader: FieldReader, book: TicketBook) -> str | None:
-    """The id of a place on no known map; a slip away from a usual one is told, not taken."""
+    """The id of a place on no known map; a slip away from a usual one is told, not taken. The
+    beginning of a single usual one means it: with "los ang" a ticket named no big city."""
     place = "-".join(word.lower().split())
     if place not in book.usual_places:
         spelt = (place_meant(book.place_by_name, one) for one in (word, word.replace(".", "")))
-        place = next(filter(None, spelt), place)
+        place = next(filter(None, spelt), None) or _begun(place, book.usual_places) or place
     meant = None
     if place not in book.usual_places and place.replace("-", "").isalpha():
         meant = misspelt(place, book.usual_places)

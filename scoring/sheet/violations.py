@@ -241,6 +241,6 @@ def _violation(
     **values: object,
 ) -> Violation:
     names = tuple(player.name for player in players)
-    called = ", ".join(route_name(board, route) for route in routes)
+    called = listed([route_name(board, route) for route in routes])
     words = Message(f"scoring.violation.{code}", players=listed(names), routes=called, **values)
     return Violation(code, words, names, routes)

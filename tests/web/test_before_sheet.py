@@ -56,7 +56,7 @@ def test_a_breach_of_the_rules_stands_in_the_list_with_the_way_to_mend_it(
     usa.act("correct-route", {"route": "dallas--houston-2", "owner": "blue"})
     usa.act("show", {"phase": "tickets"})
     listed = panel.get("/tickets").text.split('id="check-title"')[1].split("</section>")[0]
-    assert "Dallas – Houston (1), Dallas – Houston (2)" in words(listed)
+    assert "Dallas – Houston (1) and Dallas – Houston (2)" in words(listed)
     assert 'href="/route/dallas--houston-1"' in listed
     usa.act("correct-route", {"route": "dallas--houston-2", "owner": None})
     assert "Houston" not in panel.get("/tickets").text.split('id="check-title"')[1]

@@ -24,6 +24,23 @@ def evening(tmp_path: Path) -> Iterator[Table]:
         yield table
 
 
+FIVE = [
+    {"name": name, "colour": colour}
+    for name, colour in (
+        ("Ada", "red"),
+        ("Wilma", "white"),
+        ("Pia", "purple"),
+        ("Yves", "yellow"),
+        ("Bo", "black"),
+    )
+]
+
+IS_SEEN = """(words) => {
+  const { left, top, bottom } = words.getBoundingClientRect();
+  return [top + 2, bottom - 2].every((y) => words === document.elementFromPoint(left + 9, y));
+}"""
+
+
 def touch(page: Any, route: str) -> None:
     page.locator(f"#r-{route} .space").nth(1).click()
 
@@ -49,6 +66,17 @@ def test_route_after_route_goes_to_the_colour_that_was_chosen(
     page.get_by_role("button", name="Give routes to Ada (green)").click()
     touch(page, "duluth--helena")
     page.locator("#r-duluth--helena.c-green").wait_for()
+
+
+def test_a_phone_shows_whose_routes_a_tap_gives(phone: Any, serve: Serve, tmp_path: Path) -> None:
+    """Under Germany's tall map the words lay behind "Take a photo"."""
+    with closing(Table(TableConfig([load_board("germany")], tmp_path))) as table:
+        table.act("start", {"board": "germany", "players": FIVE, "camera": False})
+        phone.goto(f"{serve(table)}/board")
+        phone.get_by_role("button", name="Give routes to Ada (red)").tap()
+        words = phone.get_by_text("Tap the routes of Ada")
+        words.wait_for()
+        assert words.evaluate(IS_SEEN)
 
 
 def test_a_finger_on_a_double_is_asked_for_no_line_of_it(

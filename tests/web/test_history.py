@@ -183,7 +183,7 @@ def test_what_stood_against_a_game_stays_with_its_old_sheet_and_on_paper(
     assert "Finished despite 4 remarks of the referee" in words(page)
     for told in (words(page), words(paper)):
         assert "Finished all the same, although:" in told
-        assert "Dallas – Houston (1), Dallas – Houston (2)." in told
+        assert "Dallas – Houston (1) and Dallas – Houston (2)." in told
         assert "No ticket has been entered for Chloé." in told
         assert "the fewest are 43 (Chloé)." in told
 
@@ -629,7 +629,7 @@ def test_an_old_evening_says_nothing_of_the_game_on_the_table(
     table.act("start", {"board": "usa", "players": PLAYERS, "camera": False})
     for number in (1, 2):
         table.act("correct-route", {"route": f"dallas--houston-{number}", "owner": "red"})
-    said = "Dallas – Houston (1), Dallas – Houston (2)"
+    said = "Dallas – Houston (1) and Dallas – Houston (2)"
     assert said in client.get("/board").text
     for page in ("/history", f"/history/{evening}", f"/history/{evening}/dispute", "/statistics"):
         assert said not in client.get(page).text

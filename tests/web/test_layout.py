@@ -132,6 +132,22 @@ def test_a_phone_held_across_reveals_the_points_of_all_five(
     assert on_top(page, page.get_by_role("link", name="Next"))
 
 
+def test_a_shared_win_of_five_is_told_whole_on_a_tablet(page: Any, serve: Serve) -> None:
+    """Of "Level in everything: the win is shared." the second half lay under the first player."""
+    level = FakeTable()
+    long = ("Giovanna", "Beatrice", "Margherita", "Francesco", "Antonietta")
+    five = [player | {"name": name} for player, name in zip(FIVE, long, strict=True)]
+    level.act("start", {"board": "usa", "players": five, "camera": False})
+    for route, owner in (("duluth--helena", "red"), ("helena--seattle", "blue")):
+        level.act("correct-route", {"route": route, "owner": owner})
+    level.act("finish", {})
+    page.set_viewport_size({"width": 1024, "height": 768})
+    page.goto(f"{serve(level)}/reveal?step=99")
+    page.get_by_text("the win is shared").wait_for()
+    said, bars = (page.locator(one).bounding_box() for one in ("#reveal-said", ".bars"))
+    assert said["y"] + said["height"] <= bars["y"]
+
+
 def test_a_tall_map_is_as_large_on_a_phone_held_across_as_upright(page: Any, serve: Serve) -> None:
     """Held upright a map fills the phone's 360 pixels, less 8 at each side."""
     germany = FakeTable(READING)

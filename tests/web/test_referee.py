@@ -190,18 +190,18 @@ DURING_PLAY = {
         (route("dallas--houston-1", "red"), route("dallas--houston-2", "blue")),
         (
             "With 2 players only one line of a double is open, but Ada and Ben hold"
-            " Dallas – Houston (1), Dallas – Houston (2).",
+            " Dallas – Houston (1) and Dallas – Houston (2).",
             "In 2 giocatori è aperta una sola linea di una tratta doppia, ma Ada e Ben hanno"
-            " Dallas – Houston (1), Dallas – Houston (2).",
+            " Dallas – Houston (1) e Dallas – Houston (2).",
         ),
     ),
     "crossing-built-over": Case(
         "france",
         (route("angers--rennes", "red"), route("le-mans--lorient", "blue")),
         (
-            "Angers – Rennes, Le Mans – Lorient cross each other, so only one of them can be built"
-            " (Ada and Ben).",
-            "Angers – Rennes, Le Mans – Lorient si incrociano, quindi se ne può costruire una sola"
+            "Angers – Rennes and Le Mans – Lorient cross each other, so only one of them can be"
+            " built (Ada and Ben).",
+            "Angers – Rennes e Le Mans – Lorient si incrociano, quindi se ne può costruire una sola"
             " (Ada e Ben).",
         ),
     ),

@@ -269,6 +269,28 @@ def test_the_names_go_along_to_another_game(page: Any, serve: Serve, table: Fake
     assert page.get_by_label("Name of the blue player").input_value() == "Ben"
 
 
+def test_the_names_are_there_again_after_a_look_at_another_page(
+    page: Any, serve: Serve, table: FakeTable
+) -> None:
+    """Who looked at help or the box in between typed five names once more."""
+    page.goto(f"{serve(table)}/start?board=usa")
+    page.get_by_label("Name of the red player").fill("Ada & Eva")
+    page.get_by_label("Name of the blue player").fill("Ben")
+    page.get_by_role("link", name="Companion").click()
+    page.get_by_role("link", name="Help").click()
+    page.get_by_role("link", name="Companion").click()
+    page.get_by_role("link", name="Ticket to Ride (USA)").click()
+    assert page.get_by_label("Name of the red player").input_value() == "Ada & Eva"
+    assert page.get_by_label("Name of the blue player").input_value() == "Ben"
+    # A game begins; the next one starts with empty fields.
+    page.get_by_role("button", name="Start the game").click()
+    page.wait_for_url("**/board")
+    table.act("new-game", {})
+    page.wait_for_url("**/start")
+    page.get_by_role("link", name="Ticket to Ride (USA)").click()
+    assert page.get_by_label("Name of the red player").input_value() == ""
+
+
 def test_another_language_shows_the_same_page(client: FlaskClient, table: FakeTable) -> None:
     chosen = client.get("/start?board=usa&lang=en").text
     assert 'href="?board=usa&amp;lang=it"' in chosen

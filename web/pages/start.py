@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from urllib.parse import urlencode
 
 from flask import Blueprint, request
 
@@ -64,7 +63,6 @@ def start_page(panel: Panel) -> Blueprint:
             has_names=bool(seated),
             last_names="" if seated else _names(panel, last),
             too_many=_names(panel, before[len(last) :]),
-            typed_names=_typed_names(),
             pictures=_pictures(panel, pictures) if is_choosing else {},
             invitation=invitation(panel.own_addresses()),
             qr_code=qr_code,
@@ -72,12 +70,6 @@ def start_page(panel: Panel) -> Blueprint:
         )
 
     return pages
-
-
-def _typed_names() -> str:
-    """The names in this page's address as the end of another: a game is chosen again with them."""
-    names = {f"name-{one['colour']}": one["name"] for one in _players_in_address()}
-    return f"&{urlencode(names)}" if names else ""
 
 
 def _players_in_address() -> list[PanelPlayer]:

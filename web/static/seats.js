@@ -62,24 +62,33 @@ document.addEventListener("change", (event) => {
 
 for (const list of $$("[data-seats]")) number(list);
 
-// Who looks for another game takes the names along.
-document.addEventListener("click", (event) => {
-  const link = event.target.closest("[data-other-game]");
-  if (link) link.search = new URLSearchParams(namesIn($("[data-seats]")));
-});
-
-// Who sets the board up first finds at its end the names that were typed before.
+// Whoever looks at another game first, at help or at a set-up, finds the typed names again on the way
+// back to a game; not once one has begun.
 const TYPED = "typed-seats";
+let isBeginning = false;
 
-document.addEventListener("click", (event) => {
-  if (event.target.closest("[data-sets-up]")) keepInTab(TYPED, location.search);
+addEventListener("pagehide", () => {
+  const list = $("[data-seats]");
+  if (!list || isBeginning || document.body.dataset.phase !== "start") return;
+  const names = namesIn(list);
+  const board = $("[name=board]", list.closest("form")).value;
+  const typed = new URLSearchParams([["board", board], ["names", "none"], ...names]);
+  keepInTab(TYPED, names.length ? typed : null);
 });
 
 document.addEventListener("submit", (event) => {
-  if ($("[data-seats]", event.target)) keepInTab(TYPED, null);
+  if (!$("[data-seats]", event.target)) return;
+  isBeginning = true;
+  keepInTab(TYPED, null);
 });
 
-for (const link of $$("[data-begins]")) {
+if (document.body.dataset.phase !== "start") keepInTab(TYPED, null);
+
+addEventListener("pageshow", () => {
   const typed = new URLSearchParams(keptInTab(TYPED) ?? "");
-  if (typed.get("board") === new URL(link.href).searchParams.get("board")) link.search = typed;
-}
+  if (!typed.has("board")) return;
+  for (const link of $$(".board-card, [data-begins]")) {
+    typed.set("board", new URL(link.href).searchParams.get("board"));
+    link.search = typed;
+  }
+});

@@ -122,7 +122,7 @@ def test_what_stood_against_a_game_is_told_with_its_sheet(
     room.evidences["table-1"] = Evidence(usa, game, score(game), is_whole=True)
     page = client.get("/tables/table-1").text
     assert "Finished all the same, although:" in page
-    assert "Dallas – Houston (1), Dallas – Houston (2)." in page
+    assert "Dallas – Houston (1) and Dallas – Houston (2)." in page
     assert "No ticket has been entered for Ben." in page
 
 
