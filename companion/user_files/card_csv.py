@@ -46,8 +46,10 @@ def _rows(raw: bytes, name: str) -> list[tuple[int, Row]]:
 
 
 def _parsed(text: str, name: str) -> list[tuple[int, Row]]:
-    first = text.partition("\n")[0]
-    reader = csv.reader(io.StringIO(text), delimiter=";" if ";" in first else ",")
+    lines = io.StringIO(text, newline=None)  # whichever way lines end, as on a Mac of old
+    delimiter = ";" if ";" in lines.readline() else ","
+    lines.seek(0)
+    reader = csv.reader(lines, delimiter=delimiter)
     header = [cell.strip().lower() for cell in next(reader, [])]
     while header and not header[-1]:  # columns that were used once, and are empty now
         del header[-1]

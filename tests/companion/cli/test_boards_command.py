@@ -299,11 +299,12 @@ Chicago;;8
 """
 
 
+@pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
 def test_a_spreadsheet_of_tickets_becomes_a_card_game_file(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    line_end: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A spreadsheet writes columns that were used once, though they are empty now."""
-    words = "\n".join(f"{line};;" for line in SPREADSHEET.splitlines())
+    words = line_end.join(f"{line};;" for line in SPREADSHEET.splitlines())
     (tmp_path / "tickets.csv").write_bytes(b"\xef\xbb\xbf" + words.encode())
     assert main(["boards", "cards", str(tmp_path / "tickets.csv")]) == 0
     document = json.loads(capsys.readouterr().out)
