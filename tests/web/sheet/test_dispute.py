@@ -257,7 +257,7 @@ def test_a_route_that_was_read_wrongly_is_put_right_from_the_sheet(
     """Whoever taps it there was only asked what if; the way to correct it began on another page."""
     address = serve(table)
     phone.goto(f"{address}/what-if?route=denver--helena")
-    phone.get_by_role("button", name="Read wrongly? Reopen and correct it").click()
+    phone.get_by_role("button", name="Is it wrong? Reopen and correct it").click()
     phone.wait_for_url("**/route/denver--helena#asked")
     owner = phone.get_by_role("button", name="Ben blue")
     assert owner.bounding_box()["y"] < 844 - 80, "in sight above the tabs"
