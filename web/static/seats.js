@@ -71,9 +71,7 @@ addEventListener("pagehide", () => {
   const list = $("[data-seats]");
   if (!list || isBeginning || document.body.dataset.phase !== "start") return;
   const names = namesIn(list);
-  const board = $("[name=board]", list.closest("form")).value;
-  const typed = new URLSearchParams([["board", board], ["names", "none"], ...names]);
-  keepInTab(TYPED, names.length ? typed : null);
+  keepInTab(TYPED, names.length ? new URLSearchParams([["names", "none"], ...names]) : null);
 });
 
 document.addEventListener("submit", (event) => {
@@ -86,7 +84,7 @@ if (document.body.dataset.phase !== "start") keepInTab(TYPED, null);
 
 addEventListener("pageshow", () => {
   const typed = new URLSearchParams(keptInTab(TYPED) ?? "");
-  if (!typed.has("board")) return;
+  if (!typed.has("names")) return;
   for (const link of $$(".board-card, [data-begins]")) {
     typed.set("board", new URL(link.href).searchParams.get("board"));
     link.search = typed;
