@@ -215,7 +215,7 @@ class Reading:
                 {"code": w.code, "text": w.message.text(), "routes": list(w.routes)}
                 for w in self.warnings
             ],
-            "timing_ms": {stage: round(ms, 1) for stage, ms in self.timing_ms.items()},
+            "timing_ms": {stage: int(ms) for stage, ms in self.timing_ms.items()},
         }
 
 

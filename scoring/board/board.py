@@ -18,6 +18,7 @@ from scoring.board.shipped import BOARDS_WITH_DATA, shipped_document
 from scoring.errors import BoardDataError, UnknownBoardError
 from scoring.game.rules import (
     BASE_BONUSES,
+    BASE_DOUBLES_OPEN_FROM,
     BASE_TIE_BREAKS,
     PARIS,
     PARIS_BONUSES,
@@ -288,7 +289,7 @@ def _parse(data: Any) -> Board:
         players=(int(low), int(high)),
         player_colours=tuple(data["player_colours"]),
         wagons_per_player=int(data["wagons_per_player"]),
-        doubles_open_from=int(data.get("doubles_open_from", 4)),
+        doubles_open_from=_parse_doubles_open_from(data),
         route_points=MappingProxyType({int(k): int(v) for k, v in data["route_points"].items()}),
         space_size_mm=(float(along_mm), float(across_mm)),
         places=tuple(
@@ -317,6 +318,13 @@ def _parse(data: Any) -> Board:
 def _parse_frame(data: Any) -> BoardFrame:
     width_mm, height_mm = data["size_mm"]
     return BoardFrame(data["reference"], (float(width_mm), float(height_mm)))
+
+
+def _parse_doubles_open_from(data: Any) -> int:
+    """In a board called paris two lines are open to three players already (rulebook 004)."""
+    if "doubles_open_from" not in data:
+        return PARIS.doubles_open_from if data["id"] == "paris" else BASE_DOUBLES_OPEN_FROM
+    return int(data["doubles_open_from"])
 
 
 def _parse_bonuses(data: Any) -> Bonuses:

@@ -135,8 +135,13 @@ def _foreign_fields(
     """Reports fields that this game does not score, such as passengers in the USA."""
     shared = {"name", "colour", "tickets", "marker", "wagons_counted"}
     for key in PLAYER_KEYS:
-        if key not in shared | context.fields and entries.get(key):
+        if key not in shared | context.fields and _says_something(entries.get(key)):
             reader.at(key).report("foreign_field", game=context.name)
+
+
+def _says_something(value: object) -> bool:
+    """No list, no figure and no count but zeros: a form may send these for every game."""
+    return any(value.values()) if isinstance(value, dict) else bool(value)
 
 
 def _routes(value: object, reader: FieldReader, context: GameContext) -> tuple[str, ...]:

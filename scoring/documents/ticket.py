@@ -143,7 +143,8 @@ def read_ticket(value: object, reader: FieldReader, book: TicketBook) -> HeldTic
 
 
 def _by_id(name: str, reader: FieldReader, book: TicketBook) -> HeldTicket | None:
-    ticket = book.by_id.get(name)
+    """A ticket by its id, whichever of the two places that has first."""
+    ticket = book.by_id.get(name) or book.by_places.get(frozenset(name.split("--")))
     if ticket is None:
         reader.report("ticket_unknown", ticket=shown(name), game=book.title)
     return ticket

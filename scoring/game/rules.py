@@ -44,6 +44,9 @@ ANY_MAP_ID = "any-map"
 GAMES_WITHOUT_A_MAP: tuple[str, ...] = (PARIS_BY_COUNTS_ID, CARD_GAME_ID, ANY_MAP_ID)
 """Ids of the games that are played by what is typed; no board may have one of them."""
 
+BASE_DOUBLES_OPEN_FROM = 4
+"""Players from which all lines of a double are open in the base game (rulebooks 000 to 002)."""
+
 LOCOMOTIVE = "locomotive"
 
 CARD_COLOURS: tuple[str, ...] = (*TRAIN_COLOURS, LOCOMOTIVE)
@@ -84,7 +87,7 @@ class Rules:
     """Fields of the score track; a marker that passes the last one starts again. 0 without one."""
     pieces: int | None = None
     """Wagons (in Paris buses) of one player; None where there are none."""
-    doubles_open_from: int = 4
+    doubles_open_from: int = BASE_DOUBLES_OPEN_FROM
     """Number of players from which all lines of a double are open."""
     stations: int = 0
     """Stations of one player; 0 where the game has none."""

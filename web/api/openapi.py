@@ -43,7 +43,7 @@ def openapi(actions: Mapping[str, Action]) -> dict[str, Any]:
             "title": "Companion",
             "version": VERSION,
             "description": "Everything the panel does. Players are named by colour, routes, "
-            "places and tickets by their ids in the board file.",
+            "places and tickets by their ids in the board file, a ticket also by its two places.",
             "license": {"name": "MIT", "identifier": "MIT"},
         },
         "paths": paths,

@@ -52,7 +52,13 @@ _TYPED_TICKET: Schema = {
     "minProperties": 1,
     "additionalProperties": False,
 }
-_TICKET: Schema = {"anyOf": [_text(description="A ticket's id in the board file"), _TYPED_TICKET]}
+_TICKET: Schema = {
+    "anyOf": [
+        _text(description="A ticket's id in the board file"),
+        {"type": "array", "items": _text(), "minItems": 2, "maxItems": 2},
+        _TYPED_TICKET,
+    ]
+}
 _PLAYER: Schema = {
     "type": "object",
     "properties": {"name": _text(description="At most 24 letters"), "colour": _text()},

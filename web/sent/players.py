@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from functools import partial
 
+from scoring.game.rules import PARIS_BY_COUNTS_ID
 from web.errors import BadRequestError
 from web.names import has_ink, one_line, one_spelling
 from web.sent.fields import Request, Sent, fitting, read_all, text_in
@@ -63,11 +64,14 @@ def read_name(request: Request) -> str:
 
 
 def _choice(request: Request) -> BoardChoice:
+    """The board that is meant; Paris is played by counts where nobody has taught its map."""
     name = text_in(request.sent, "board")
-    for choice in request.game.boards:
-        if choice["id"] == name:
-            return choice
-    raise BadRequestError("web.error.board", board=name[:40])
+    choices = {choice["id"]: choice for choice in request.game.boards}
+    if name == "paris" and name not in choices:
+        name = PARIS_BY_COUNTS_ID
+    if name not in choices:
+        raise BadRequestError("web.error.board", board=name[:40])
+    return choices[name]
 
 
 def _players_of_form(sent: Sent, choice: BoardChoice) -> list[dict[str, str]]:

@@ -33,16 +33,29 @@ def read_ticket(sent: Mapping[str, Any], board: Board | None) -> Any:
 
 
 def known_or_typed(value: object, board: Board | None) -> Any:
-    """The id of a ticket of the board, or a typed ticket as an object or its JSON text."""
+    """The id of a ticket of the board, its two places, or a typed one as an object or JSON text."""
     if isinstance(value, str) and value.startswith("{"):
         value = read_json(value, "web.error.field", field="ticket")
     if isinstance(value, Mapping):
         return typed_ticket(value, board)
+    if isinstance(value, list):
+        return _ticket_between(value, board)
     if not isinstance(value, str) or not value:
         raise BadRequestError("web.error.field", field="ticket")
     if board is None or value not in board.ticket_by_id:
         raise BadRequestError("web.error.ticket", ticket=value[:80])
     return value
+
+
+def _ticket_between(places: list[object], board: Board | None) -> str:
+    """The id of the board's only ticket of these two places, in either order."""
+    if board is None or len(places) != 2:
+        raise BadRequestError("web.error.field", field="ticket")
+    ends = set(_places({"from": places[0], "to": places[1]}, board))
+    found = [ticket.id for ticket in board.tickets if set(ticket.places) == ends]
+    if len(found) != 1:
+        raise BadRequestError("web.error.ticket", ticket=" – ".join(map(str, places))[:80])
+    return found[0]
 
 
 def typed_ticket(sent: Mapping[str, Any], board: Board | None) -> Any:

@@ -49,6 +49,9 @@ def test_json_is_one_document_with_every_route(
     corners = np.array(document["registration"]["corners"])
     np.testing.assert_allclose(corners, full_photo().corners_px, atol=2.0)
     assert {space["label"] for space in document["routes"]["denver--omaha"]["spaces"]} == {"red"}
+    spent = document["timing_ms"]
+    assert all(type(ms) is int for ms in spent.values()), "whole milliseconds"
+    assert spent["total"] >= spent["register"] + spent["read"] > 0
     lines = [name for place in document["places"] for name in place["routes"]]
     assert sorted(lines) == sorted(document["routes"]), "every line is in one place"
     for place in document["places"]:

@@ -21,6 +21,7 @@ from scoring.documents.card_set import card_set_from_json
 from scoring.game.mapless import card_game, mapless_games
 from scoring.language import Message
 from tests.companion.tables import new_table
+from tests.web.test_taught_board import small_paris
 from web.app import create_app
 from web.errors import ActionRefusedError
 
@@ -52,6 +53,28 @@ def start(table: Table, board: str, players: list[dict[str, str]]) -> None:
 
 def typed(table: Table, colour: str) -> Mapping[str, Any]:
     return table.state()["figures"][colour]
+
+
+@pytest.mark.parametrize("address", ["/api/act", "/api/v1/actions"])
+def test_paris_is_played_by_counts_until_somebody_teaches_its_map(
+    table: Table, address: str
+) -> None:
+    """Two lines of 1, one of 2 and a flag: 2 + 2 + 4."""
+    lengths = {"player": "red", "route_lengths": {"1": 2, "2": 1}}
+    with create_app(table).test_client() as client:
+        game = {"board": "paris", "players": FOUR[:2], "camera": False}
+        assert client.post(f"{address}/start", json=game).status_code == 200
+        client.post(f"{address}/set-route-lengths", json=lengths)
+        client.post(f"{address}/set-flags", json={"player": "red", "flags": 1})
+        client.post(f"{address}/finish", json={})
+        sheet = client.get("/api/v1/sheet").json
+        client.post(f"{address}/new-game", json={})
+        table.offer(small_paris())
+        client.post(f"{address}/start", json=game)
+        taught = client.get("/api/state").json["board"]
+    assert sheet is not None
+    assert (sheet["game"], [one["total"] for one in sheet["players"]]) == ("paris", [0, 8])
+    assert taught == "paris"
 
 
 def test_the_first_pass_takes_what_scores_most_and_subtracts_nothing(table: Table) -> None:

@@ -126,7 +126,7 @@ def test_a_board_that_names_no_bonus_pays_the_base_game_s_longest_path() -> None
 
 
 def test_a_taught_paris_pays_flags_and_no_path() -> None:
-    paris = board_from_json({**small_board(), "id": "paris", "doubles_open_from": 3})
+    paris = board_from_json({**small_board(), "id": "paris"})
     assert (paris.bonuses.flag, paris.bonuses.longest_path) == (4, 0)
     assert paris.tie_breaks == ("tickets",)
 

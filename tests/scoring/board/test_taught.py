@@ -23,7 +23,6 @@ def paris() -> Board:
             "players": [2, 4],
             "player_colours": ["red", "blue", "green", "white"],
             "wagons_per_player": 15,
-            "doubles_open_from": 3,
             "route_points": {"1": 1, "2": 2, "3": 5},
             "places": [
                 {"id": "bakery", "name": "Bakery"},

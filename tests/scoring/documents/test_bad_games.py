@@ -258,6 +258,23 @@ def test_each_mistake_is_named_with_its_player_and_field(game: object, problem: 
     assert problems_of(game) == [problem]
 
 
+@pytest.mark.parametrize("ticket", ["chicago--atlanta", "atlanta--chicago"])
+def test_a_ticket_s_id_may_have_either_place_first(ticket: str) -> None:
+    """The file has Chicago first, a route's id would have Atlanta: 5 points, not completed."""
+    game = {"game": "usa", "players": [{"name": "Ada", "colour": "red", "tickets": [ticket]}]}
+    (ada,) = score_game(game).players
+    assert (ada.total, ada.tickets_completed) == (-5, 0)
+    assert problems_of(changed(game, *ADA, "tickets", to=[ticket, "chicago--atlanta"]))
+
+
+def test_figures_of_another_game_that_are_all_zero_say_nothing() -> None:
+    nothing = {"passengers": {"green": 0}, "flags": 0, "cards": {"red": 0}, "route_lengths": {}}
+    game = {"game": "usa", "players": [{"name": "Ada", "colour": "red", **nothing}]}
+    assert score_game(game).players[0].total == 0
+    (problem,) = problems_of(changed(game, *ADA, "passengers", to={"green": 1}))
+    assert problem == "Ada: passengers: Ticket to Ride (USA) doesn't score these"
+
+
 def test_a_table_that_holds_every_ticket_of_the_set_is_scored() -> None:
     """5 points for the one that two red cards complete, less 45 of a point each."""
     sheet = score_game(changed(CARDS, *ADA, "failed", to=[{"points": 1}] * 45))

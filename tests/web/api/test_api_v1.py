@@ -61,6 +61,21 @@ def test_every_field_and_every_action_is_described() -> None:
         assert body["summary"] == action.about
 
 
+@pytest.mark.parametrize("address", ["/api/act", "/api/v1/actions"])
+def test_a_ticket_may_be_named_by_its_two_places(real: FlaskClient, address: str) -> None:
+    def answer(ticket: list[str]) -> TestResponse:
+        return real.post(f"{address}/add-ticket", json={"player": "red", "ticket": ticket})
+
+    assert answer(["los-angeles", "helena"]).status_code == 200
+    assert real.get("/api/v1/state").json["tickets"]["red"] == {"count": 1}
+    assert answer(["helena", "los-angeles"]).status_code == 409, "the set has it once"
+    for ticket in (["boston", "houston"], ["boston"], ["rome", "miami"], ["boston"] * 2):
+        refused = answer(ticket)
+        assert refused.status_code in (400, 409)
+        assert refused.json["error"]
+    assert real.get("/api/v1/state").json["tickets"]["red"] == {"count": 1}
+
+
 def test_a_whole_turn_by_the_api_alone(real: FlaskClient) -> None:
     assert real.post("/api/v1/actions/correct-route", json=CLAIM).status_code == 200
     assert real.get("/api/v1/state").json["standing"][0]["points"] == 15  # six wagons
