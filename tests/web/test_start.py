@@ -291,6 +291,47 @@ def test_the_names_are_there_again_after_a_look_at_another_page(
     assert page.get_by_label("Name of the red player").input_value() == ""
 
 
+def test_the_settings_are_there_again_after_a_look_at_another_page(
+    page: Any, serve: Serve, tmp_path: Path
+) -> None:
+    """A house rule that was chosen was forgotten on the way back from help, and played without."""
+    table = new_table(tmp_path, boards=(load_board("usa"), load_board("germany")))
+    page.goto(f"{serve(table)}/start?board=germany")
+    page.get_by_text("Table settings").click()
+    ticket = page.get_by_role("group", name="Globetrotter, if nobody completed a ticket")
+    assert ticket.get_by_label("nobody gets it").is_checked()
+    ticket.get_by_label("everybody gets it").check()
+    page.get_by_role("link", name="Companion").click()
+    page.get_by_role("link", name="Help").click()
+    page.get_by_role("link", name="Companion").click()
+    page.get_by_role("link", name="Ticket to Ride (USA)").click()
+    page.get_by_role("link", name="Other game").click()
+    page.get_by_role("link", name="Ticket to Ride Germany").click()
+    assert ticket.get_by_label("everybody gets it").is_checked()
+    # A game begins; the next one starts as the rules have it.
+    page.get_by_label("Name of the red player").fill("Ada")
+    page.get_by_label("Name of the white player").fill("Ben")
+    page.get_by_role("button", name="Start the game").click()
+    page.wait_for_url("**/board")
+    table.act("new-game", {})
+    page.wait_for_url("**/start")
+    page.get_by_role("link", name="Ticket to Ride Germany").click()
+    page.get_by_text("Table settings").click()
+    assert ticket.get_by_label("nobody gets it").is_checked()
+
+
+def test_names_outlive_a_start_that_was_refused_and_a_look_at_another_page(
+    page: Any, serve: Serve, table: FakeTable
+) -> None:
+    page.goto(f"{serve(table)}/start?board=usa")
+    page.get_by_label("Name of the red player").fill("Ada")
+    page.get_by_role("button", name="Start the game").click()
+    page.locator("#toast").wait_for()  # one player alone is no game
+    page.get_by_role("link", name="Companion").click()
+    page.get_by_role("link", name="Ticket to Ride (USA)").click()
+    assert page.get_by_label("Name of the red player").input_value() == "Ada"
+
+
 def test_another_language_shows_the_same_page(client: FlaskClient, table: FakeTable) -> None:
     chosen = client.get("/start?board=usa&lang=en").text
     assert 'href="?board=usa&amp;lang=it"' in chosen
