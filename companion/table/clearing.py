@@ -40,16 +40,17 @@ class WhilePlaying:
         return len(self._gone) if is_told and self._withheld else 0
 
     def looked(self) -> None:
-        """Somebody had the whole board looked at: that holds."""
-        self._gone, self._withheld, self._places = {}, {}, ()
+        """Somebody had the whole board looked at: that holds, and nothing of it is of before."""
+        self._begin_anew()
+        self._at_first = frozenset()
 
     def take(self, proposed: ReadingProposed, state: State, t_s: float) -> ReadingProposed:
         """What is to be proposed of what was seen at a time, in seconds of any clock."""
         if state.facts.number != self._game:
             self._game = state.facts.number
             self._begin_anew()
-        if self._at_first is None:
-            self._at_first = frozenset(proposed.routes)
+        if self._at_first is None:  # after a restart amid a game nothing is of before
+            self._at_first = frozenset() if _held(state) else frozenset(proposed.routes)
         self._note_gone(proposed, state, t_s)
         places = tuple(dict.fromkeys((*self._places, *proposed.places)))
         seen = {**self._withheld, **proposed.routes}
@@ -72,8 +73,7 @@ class WhilePlaying:
                 self._gone.setdefault(name, (t_s, _proposed_of(name, state)))
 
     def _is_cleared(self, state: State) -> bool:
-        named = state.facts.answers.keys() | state.proposed.routes.keys()
-        held = self._gone.keys() | {name for name in named if owner_of(state, name) is not None}
+        held = self._gone.keys() | _held(state)
         is_part = len(self._gone) >= max(CLEARING, CLEARED_PART * len(held))
         return is_part and not held <= (self._at_first or frozenset())
 
@@ -114,6 +114,11 @@ class WhileTicketsAreEntered:
             for name, before in self._before.items()
             if (now := state.proposed.routes.get(name)) is not None and now.review and now != before
         }
+
+
+def _held(state: State) -> set[str]:
+    named = state.facts.answers.keys() | state.proposed.routes.keys()
+    return {name for name in named if owner_of(state, name) is not None}
 
 
 def _proposed_of(route: str, state: State) -> RouteProposal:

@@ -345,6 +345,18 @@ def test_the_wagons_of_the_last_game_may_be_put_away_once_a_game_has_begun(tmp_p
     assert camera_says(table, "en") == ""
 
 
+def test_after_a_restart_all_that_is_seen_is_of_this_game(tmp_path: Path) -> None:
+    table, look = watched(tmp_path, EARLY)
+    look()
+    table.close()
+    watcher = ToldWatcher(dict(EARLY | LATE), dict(GONE))
+    table = new_table(tmp_path)
+    watch = TableWatch(lambda board, colours: watcher)
+    table._looks.watch(watch, FRAME)
+    table._looks.watch(watch, FRAME)
+    assert owners(table) == EARLY | LATE
+
+
 def test_who_has_a_changed_board_looked_at_is_believed(tmp_path: Path) -> None:
     table, look = watched(tmp_path, EARLY, LATE, GONE)
     for _ in range(3):
