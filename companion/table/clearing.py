@@ -63,14 +63,16 @@ class WhilePlaying:
         return replace(proposed, routes=back, places=())
 
     def _note_gone(self, proposed: ReadingProposed, state: State, t_s: float) -> None:
+        """Which claims are gone for sure; what is asked about, then or now, a person says."""
         if not self._withheld:
             young = {name: one for name, one in self._gone.items() if t_s - one[0] <= WITHIN_S}
             self._gone = young
         for name, one in proposed.routes.items():
+            before = _proposed_of(name, state)
             if one.owner is not None:
                 self._gone.pop(name, None)
-            elif _is_gone(name, one, state):
-                self._gone.setdefault(name, (t_s, _proposed_of(name, state)))
+            elif _is_gone(name, one, state) and not (one.review or before.review):
+                self._gone.setdefault(name, (t_s, before))
 
     def _is_cleared(self, state: State) -> bool:
         held = self._gone.keys() | _held(state)

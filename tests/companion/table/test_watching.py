@@ -31,6 +31,7 @@ from tests.companion.tables import (
     sure,
     unsure,
 )
+from tests.companion.tables import ToldWatcher as GlimpsingWatcher
 from tests.support.cameras import FRAME
 from tests.support.waiting import until
 from tests.vision.watch.watch_stories import LABELS, TruthfulEye, drawn
@@ -342,6 +343,37 @@ def test_another_game_under_the_camera_counts_for_nobody(tmp_path: Path) -> None
 def test_the_wagons_of_the_last_game_may_be_put_away_once_a_game_has_begun(tmp_path: Path) -> None:
     table, look = watched(tmp_path, EARLY | LATE, GONE)
     assert [len(look()), len(look())] == [4, 0]
+    assert camera_says(table, "en") == ""
+
+
+def test_free_routes_that_were_asked_about_are_no_board_that_is_cleared(tmp_path: Path) -> None:
+    """A sleeve lay over four routes; one has Ada's wagons, as was seen before."""
+    lies = Notice("covered", Message("vision.warning.covered", count=4), tuple(GONE))
+    table = new_table(tmp_path, ToldEye(dict.fromkeys(GONE, unsure("red", None)), (lies,)))
+    table.act("start", ADA_AND_BEN)
+    table.act("scan", {})
+    scanned(table)
+    watcher = SureWatcher()
+    watcher.sure = {name: sure(owner) for name, owner in (GONE | {"denver--omaha": "red"}).items()}
+    table._looks.watch(TableWatch(lambda board, colours: watcher), FRAME)
+    assert owners(table) == {"denver--omaha": "red"}
+    assert (table.state()["doubts"], camera_says(table, "en")) == ([], "")
+
+
+def test_claims_that_become_doubtful_together_are_asked_about(tmp_path: Path) -> None:
+    """A shadow falls over four routes: it is no clearing as long as nothing is gone for sure."""
+    table = new_table(tmp_path)
+    table.act("start", ADA_AND_BEN)
+    doubts = ReadingProposed(dict.fromkeys(GONE, unsure(None, "red")), whole=False)
+    seen = [
+        ReadingProposed({name: sure(owner) for name, owner in one.items()}, whole=False)
+        for one in (EARLY, LATE)
+    ]
+    told = [Glimpse(Seen(one, lambda route: b"a picture")) for one in (*seen, doubts)]
+    watch = TableWatch(lambda board, colours: GlimpsingWatcher(*told))
+    for _ in range(3):
+        table._looks.watch(watch, FRAME)
+    assert {doubt["route"] for doubt in table.state()["doubts"]} == set(GONE)
     assert camera_says(table, "en") == ""
 
 
