@@ -3,12 +3,14 @@
 Every typed word begins a word of one of the two places, in any of their spellings. One word may
 also be the beginnings of a place's words run together, or those of both places one after the other
 ("hl" for Helena - Los Angeles, "seny" for Seattle - New York). Where nothing is found so, words
-that are a slip away from a beginning count too.
+that are a slip away from a beginning count too, and then the places' later words, as people leave
+out an article ("hb" for Le Havre - Bourges).
 """
 
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from enum import IntEnum
+from itertools import product
 from typing import Generic, TypeVar
 
 from scoring.board.board import Board, Route, Ticket
@@ -74,12 +76,12 @@ def _best(
     wanted = fold(typed).split()
     if not wanted:
         return Found((), 0)
-    fits = [(_fit(wanted, names, exact), names, item) for item, names, exact in items]
-    if not any(fit is not None for fit, _, _ in fits):
-        fits = [(_slips(wanted, names, exact), names, item) for item, names, exact in items]
-    hits = [
-        (is_late(item), fit, _printed(names), item) for fit, names, item in fits if fit is not None
-    ]
+    hits: list[tuple[bool, int, tuple[str, str], Item]] = []
+    for way in (_fit, _slips, _later_words):
+        fits = ((way(wanted, names, exact), names, item) for item, names, exact in items)
+        hits += [(is_late(i), fit, _printed(names), i) for fit, names, i in fits if fit is not None]
+        if hits:
+            break
     hits.sort(key=lambda hit: hit[:3])
     return Found(tuple(hit[3] for hit in hits[:MOST_SHOWN]), max(0, len(hits) - MOST_SHOWN))
 
@@ -127,6 +129,25 @@ def _begins_both(word: str, names: tuple[str, str]) -> bool:
         for first, second in (names, names[::-1])
         for end in _runs(word, first)
     )
+
+
+def _later_words(wanted: list[str], names: Names, exact: set[str]) -> int | None:
+    """As `BOTH`, with either name from any of its words on."""
+    if len(wanted) > 1:
+        return None
+    first, second = map(_endings, _printed(names))
+    found = any(_begins_both(wanted[0], pair) for pair in product(first, second))
+    return Fit.INSIDE if found else None
+
+
+def _endings(name: str) -> list[str]:
+    """A name from each of its words on.
+
+    >>> _endings("le havre")
+    ['le havre', 'havre']
+    """
+    words = name.split()
+    return [" ".join(words[n:]) for n in range(len(words))]
 
 
 def _runs(word: str, name: str) -> set[int]:

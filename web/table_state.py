@@ -65,6 +65,8 @@ class BoardChoice(TypedDict):
     player_colours: list[str] | tuple[str, ...]
     settings: NotRequired[Mapping[str, Any]]
     """What the rulebooks leave open, by name, with the defaults."""
+    agreed: NotRequired[Mapping[str, Any]]
+    """What of it the last game on this board had otherwise; while no game is on."""
     has_map: NotRequired[bool]
     """False for a game that is typed as counts or cards; it has a title in the catalogue."""
     has_wagons: NotRequired[bool]

@@ -22,10 +22,12 @@ from companion.session.events import (
     PlayerAdded,
     PlayerRemoved,
     ReadingProposed,
+    Redone,
     Shown,
     Started,
+    Undone,
 )
-from companion.session.reducer import advance
+from companion.session.reducer import advance, is_step
 from companion.session.state import Facts, State, last_look
 from companion.table.clock import ClockJumps
 from companion.table.entry_words import at_the_table
@@ -38,6 +40,9 @@ from scoring.game.mapless import MaplessGame
 from scoring.language import Message
 from scoring.referee.last_round import last_round
 from web.errors import ActionRefusedError
+
+LEFT_H = 8.0
+"""Hours without anybody's hand after which a game was left: a night lies between, and no meal."""
 
 OnEvent = Callable[[State], None]
 """Hears of every event that was recorded; it is given the state before it."""
@@ -92,6 +97,9 @@ class Evening:
         """Games that began since the program was started."""
         self._to_date: list[ClockSet] = []
         self.state, self.notices = resume(self._store, self.boards, self._chronicle.follow)
+        self._rested_s = max(0.0, now() - self._store.last_at_s)
+        self._resting_since_s = monotonic()
+        """By a clock that nobody sets: `_rested_s` after the last event by hand."""
 
     def evenings_now(self) -> EveningsNow:
         """The finished evenings at this moment."""
@@ -104,6 +112,16 @@ class Evening:
                 joined_names=self.state.joined_names,
                 playing=tuple(player.name for player in self.facts.players),
             )
+
+    @property
+    def left(self) -> Message | None:
+        """That the game in play was left, as yesterday's that is on when the box is switched on."""
+        hours = (self._rested_s + monotonic() - self._resting_since_s) / 3600
+        if self.facts.board is None or self.facts.phase == "sheet" or hours < LEFT_H:
+            return None
+        if hours < 48:
+            return Message("companion.notice.left-hours", count=int(hours))
+        return Message("companion.notice.left-days", count=int(hours / 24))
 
     @property
     def no_room(self) -> Message | None:
@@ -190,6 +208,8 @@ class Evening:
             except EventError as error:
                 raise ActionRefusedError("companion.refused.not-an-event", reason=error) from error
             self.state = after
+            if is_step(event) or isinstance(event, Shown | Undone | Redone):
+                self._rested_s, self._resting_since_s = 0.0, monotonic()
             self._chronicle.follow(self._store.last_at_s, before, event, after)
             if isinstance(event, Started):
                 self._began_s[self.game_id] = monotonic()

@@ -4,14 +4,16 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from companion.session.state import Facts
+from companion.session.events import ReadingProposed
+from companion.session.state import Facts, State
 from companion.table.camera_feed import CameraFeed
+from companion.table.clearing import WhilePlaying, WhileTicketsAreEntered
 from companion.table.crops import Crops, CropsError
 from companion.table.evening import Evening
 from companion.table.eye import Eye, Photo, Seen
 from companion.table.process_memory import release_free_memory
 from companion.table.troubles import Troubles
-from companion.table.watching import Glimpse, TableWatch, WhileTicketsAreEntered, uncovered_since
+from companion.table.watching import Glimpse, TableWatch, uncovered_since
 from hardware.cameras.camera import Frame
 from hardware.errors import HardwareError
 from scoring.language import Message
@@ -41,6 +43,7 @@ class Looks:
         self._crops = crops
         self._announce = announce
         self._troubles = Troubles()
+        self._while_playing = WhilePlaying()
         self._while_tickets = WhileTicketsAreEntered()
         self.is_looking = False
         self.unsaved: Message | None = None
@@ -124,8 +127,8 @@ class Looks:
         try:
             glimpse = watch.see(frame.image_bgr, frame.t_s, board, facts)
             if glimpse.seen is not None:
-                self._take(self._as_in_this_phase(glimpse.seen), facts)
-            self._take_uncovered(glimpse, facts)
+                self._take(self._as_in_this_phase(glimpse.seen, frame.t_s), facts)
+            self._take_uncovered(glimpse, facts, frame.t_s)
         except VisionError as error:
             glimpse = Glimpse(blocked=True, reason=error.message)
         except ActionRefusedError as error:
@@ -133,8 +136,10 @@ class Looks:
             return
         with self._evening.lock:
             self._troubles.keep_to(self._evening.facts)
-            if self._is_same_game(facts) and self._troubles.take(glimpse):
-                self._announce()
+            if self._is_same_game(facts):
+                told = self._troubles.tell_gone(self._while_playing.withheld(self._evening.state))
+                if self._troubles.take(glimpse) or told:
+                    self._announce()
 
     def _look(
         self, eye: Eye, photos: Callable[[], Sequence[Photo]], facts: Facts, sent: bool
@@ -194,11 +199,14 @@ class Looks:
                 self.unsaved = error.message
             try:
                 self._evening.record(seen.proposed)
+                if seen.proposed.whole:
+                    self._while_playing.looked()
+                    self._troubles.tell_gone(0)
             except ActionRefusedError:
                 self.unsaved = None  # the reading was not kept either, and that is told
                 raise
 
-    def _take_uncovered(self, glimpse: Glimpse, facts: Facts) -> None:
+    def _take_uncovered(self, glimpse: Glimpse, facts: Facts, t_s: float) -> None:
         """Propose what is seen again of what a look asked about; the crops stay that look's."""
         with self._evening.lock:
             state = self._evening.state
@@ -207,14 +215,20 @@ class Looks:
             proposed = uncovered_since(state, glimpse.sure)
             if not proposed.routes:
                 return
-            proposed = self._while_tickets.take(proposed, state)
+            proposed = self._in_this_phase(proposed, state, t_s)
             if proposed.routes:
                 self._evening.record(proposed)
 
-    def _as_in_this_phase(self, seen: Seen) -> Seen:
+    def _as_in_this_phase(self, seen: Seen, t_s: float) -> Seen:
         with self._evening.lock:
             state = self._evening.state
-        return replace(seen, proposed=self._while_tickets.take(seen.proposed, state))
+        return replace(seen, proposed=self._in_this_phase(seen.proposed, state, t_s))
+
+    def _in_this_phase(
+        self, proposed: ReadingProposed, state: State, t_s: float
+    ) -> ReadingProposed:
+        proposed = self._while_playing.take(proposed, state, t_s)
+        return self._while_tickets.take(proposed, state)
 
     def _changes_nothing(self, seen: Seen) -> bool:
         too_late = self._evening.facts.phase == "sheet"

@@ -285,7 +285,7 @@ class Table:
             camera=looks.camera_state(),
             extra_notices=(
                 *evening.notices,
-                *filter(None, (looks.unsaved, self._unsaved, self._box.copy_said)),
+                *filter(None, (evening.left, looks.unsaved, self._unsaved, self._box.copy_said)),
             ),
             virtual_box=self._has_virtual_box,
             told_to_wait=self._box.says_wait,

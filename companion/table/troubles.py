@@ -15,6 +15,7 @@ class Troubles:
 
     `scan` is about the camera's last picture, `photo` about the last photo that was sent, `view`
     about a camera that sees no board between scans, `flaw` about one that sees it in part.
+    `gone` is how many routes count as they lay although their wagons went all at once.
     `covered` are the routes over which something lay when the board last came to rest, None where
     the camera has not seen that since its last look.
     """
@@ -25,12 +26,14 @@ class Troubles:
     view: Message | None = None
     flaw: Message | None = None
     covered: frozenset[str] | None = None
+    gone: int = 0
 
     def keep_to(self, facts: Facts) -> None:
         """Forget what another game had; what the camera saw ends where nothing is watched."""
         if facts.number != self.game:
             self.game, self.photo, self.covered = facts.number, None, None
             self.scan = self.view = self.flaw = None
+            self.gone = 0
         if facts.board is None or not facts.camera or facts.phase == "sheet":
             self.scan = self.view = self.flaw = None
 
@@ -55,6 +58,11 @@ class Troubles:
             self.covered = glimpse.covered
         return before != (self.scan, self.view, self.flaw, self.covered)
 
+    def tell_gone(self, routes: int) -> bool:
+        """Whether that is news."""
+        before, self.gone = self.gone, routes
+        return before != routes
+
     def camera(self, feed: FeedStatus) -> CameraState:
         """The camera for the panel: gone, blocked, or ready with what is to be known of it."""
         trouble = None if feed.trouble is None else feed.trouble.message
@@ -62,7 +70,8 @@ class Troubles:
             return _camera(feed.status, trouble)
         if self.view is not None:
             return _camera("blocked", self.view)
-        return _camera("ready", self.scan or self.flaw or trouble)
+        gone = Message("companion.camera.gone-at-once", count=self.gone) if self.gone else None
+        return _camera("ready", self.scan or gone or self.flaw or trouble)
 
 
 def _view(glimpse: Glimpse) -> Message:

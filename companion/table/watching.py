@@ -1,7 +1,7 @@
 """Between two scans: what the camera sees by itself becomes proposals and a camera status."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Protocol
 
 from companion.session.events import ProposedPlace, ReadingProposed, RouteProposal
@@ -12,7 +12,6 @@ from companion.session.state import (
     by_place,
     doubtful_routes,
     last_look,
-    owner_of,
 )
 from companion.table.eye import Photo, Seen, nothing
 from scoring.board.board import Board
@@ -32,9 +31,6 @@ from vision.watch.events import (
 SAYS_SOMETHING_OF_A_ROUTE: tuple[str, ...] = (CLAIMED, REMOVED, DOUBT)
 
 SEES_THE_BOARD: tuple[str, ...] = (EMPTY_BOARD, SETTLED, HAND)
-
-CLEARING = 3
-"""Whoever puts a mistake right takes the wagons of one route away, or of two."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,63 +142,6 @@ def uncovered_since(
         whole=False,
         places=tuple(ProposedPlace(place) for place in told if len(place) > 1),
     )
-
-
-class WhileTicketsAreEntered:
-    """Takes what the camera then sees by itself: the players may be clearing the board already.
-
-    Wagons that are gone are asked about instead of believed, and their owner keeps the route until
-    somebody answers. Where those of `CLEARING` routes are, the board is being cleared: the routes
-    stay as they were before, and nothing that is seen from then on counts.
-    """
-
-    def __init__(self) -> None:
-        self._game: int | None = None
-        self._before: dict[str, RouteProposal] = {}
-        self._gone: set[str] = set()
-
-    def take(self, proposed: ReadingProposed, state: State) -> ReadingProposed:
-        """What is to be proposed of it; outside that phase all."""
-        if state.facts.phase != "tickets" or state.facts.number != self._game:
-            self._game, self._before, self._gone = state.facts.number, {}, set()
-        if state.facts.phase != "tickets":
-            return proposed
-        self._gone |= {name for name, one in proposed.routes.items() if _is_gone(name, one, state)}
-        if len(self._gone) >= CLEARING:
-            routes = self._as_before(state)
-        else:
-            for name in proposed.routes:
-                self._before.setdefault(name, _proposed_of(name, state))
-            routes = _asked_where_gone(proposed, state)
-        places = tuple(p for p in proposed.places if not routes.keys().isdisjoint(p.routes))
-        return replace(proposed, routes=routes, places=places)
-
-    def _as_before(self, state: State) -> dict[str, RouteProposal]:
-        """The questions about what went or was doubted in this phase are taken back."""
-        return {
-            name: before
-            for name, before in self._before.items()
-            if (now := state.proposed.routes.get(name)) is not None and now.review and now != before
-        }
-
-
-def _proposed_of(route: str, state: State) -> RouteProposal:
-    return state.proposed.routes.get(route, RouteProposal(None, 1.0, False, ((None, 1.0),)))
-
-
-def _is_gone(route: str, proposal: RouteProposal, state: State) -> bool:
-    return proposal.owner is None and owner_of(state, route) is not None
-
-
-def _asked_where_gone(proposed: ReadingProposed, state: State) -> dict[str, RouteProposal]:
-    """Removals as questions; where a person has answered, one is a question already."""
-    routes = {}
-    for name, one in proposed.routes.items():
-        before = owner_of(state, name)
-        if _is_gone(name, one, state) and name not in state.facts.answers:
-            one = RouteProposal(before, 0.5, True, ((before, 0.5), (None, 0.5)))
-        routes[name] = one
-    return routes
 
 
 def _tells_a_route(event: WatchEvent) -> bool:

@@ -265,13 +265,24 @@ def _begun(word: str, known: Collection[str]) -> str | None:
     return found[0] if len(found) == 1 else None
 
 
-def _unmapped(word: str, reader: FieldReader, book: TicketBook) -> str | None:
-    """The id of a place on no known map; a slip away from a usual one is told, not taken. The
-    beginning of a single usual one means it: with "los ang" a ticket named no big city."""
+def unmapped_place(word: str, book: TicketBook) -> str:
+    """The id of a place on no known map. The beginning of a single usual one means it: with "los
+    ang" a ticket named no big city.
+
+    >>> book = book_of_cards(None)
+    >>> unmapped_place("Los Ang", book), unmapped_place("Lower Bay", book)
+    ('los-angeles', 'lower-bay')
+    """
     place = "-".join(word.lower().split())
-    if place not in book.usual_places:
-        spelt = (place_meant(book.place_by_name, one) for one in (word, word.replace(".", "")))
-        place = next(filter(None, spelt), None) or _begun(place, book.usual_places) or place
+    if place in book.usual_places:
+        return place
+    spelt = (place_meant(book.place_by_name, one) for one in (word, word.replace(".", "")))
+    return next(filter(None, spelt), None) or _begun(place, book.usual_places) or place
+
+
+def _unmapped(word: str, reader: FieldReader, book: TicketBook) -> str | None:
+    """As `unmapped_place`; a slip away from a usual one is told, not taken."""
+    place = unmapped_place(word, book)
     meant = None
     if place not in book.usual_places and place.replace("-", "").isalpha():
         meant = misspelt(place, book.usual_places)

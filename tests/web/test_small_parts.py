@@ -40,6 +40,13 @@ def test_the_first_letters_of_both_places_are_one_word() -> None:
     assert ids(find_tickets(USA, "lohe")) == ["helena--los-angeles"]
 
 
+def test_an_article_may_be_left_out_of_the_first_letters() -> None:
+    """No place of France begins with H; with its article the name is found as ever."""
+    assert ids(find_tickets(FRANCE, "hb")) == ["le-havre--bourges"]
+    assert ids(find_tickets(FRANCE, "lhb")) == ["le-havre--bourges"]
+    assert ids(find_routes(FRANCE, "hr")) == ["le-havre--rouen"]
+
+
 @pytest.mark.parametrize("typed", ["seny", "nyse", "sny", "seneyo", "sn", "se ny", "seattlenewy"])
 def test_the_beginnings_of_all_words_may_run_together(typed: str) -> None:
     """Seattle - New York, either way round; S and N alone also begin Sault St Marie - Nashville."""

@@ -291,6 +291,74 @@ def test_the_names_are_there_again_after_a_look_at_another_page(
     assert page.get_by_label("Name of the red player").input_value() == ""
 
 
+def test_the_settings_are_there_again_after_a_look_at_another_page(
+    page: Any, serve: Serve, tmp_path: Path
+) -> None:
+    """A house rule that was chosen was forgotten on the way back from help, and played without."""
+    table = new_table(tmp_path, boards=(load_board("usa"), load_board("germany")))
+    page.goto(f"{serve(table)}/start?board=germany")
+    page.get_by_text("Table settings").click()
+    ticket = page.get_by_role("group", name="Globetrotter, if nobody completed a ticket")
+    assert ticket.get_by_label("nobody gets it").is_checked()
+    ticket.get_by_label("everybody gets it").check()
+    page.get_by_role("link", name="Companion").click()
+    page.get_by_role("link", name="Help").click()
+    page.get_by_role("link", name="Companion").click()
+    page.get_by_role("link", name="Ticket to Ride (USA)").click()
+    page.get_by_role("link", name="Other game").click()
+    page.get_by_role("link", name="Ticket to Ride Germany").click()
+    assert ticket.get_by_label("everybody gets it").is_checked()
+    page.get_by_label("Name of the red player").fill("Ada")
+    page.get_by_label("Name of the white player").fill("Ben")
+    page.get_by_role("button", name="Start the game").click()
+    page.wait_for_url("**/board")
+    # The next one begins with its rule, as the last game had it.
+    assert table.state()["settings"]["globetrotter-needs-a-ticket"] is False
+    table.act("set-settings", {"settings": {}})
+    table.act("new-game", {})
+    page.wait_for_url("**/start")
+    page.get_by_role("link", name="Ticket to Ride Germany").click()
+    page.get_by_text("Table settings").click()
+    assert ticket.get_by_label("nobody gets it").is_checked()
+
+
+def test_a_rematch_is_played_by_the_house_rules_of_the_last_game(
+    page: Any, serve: Serve, tmp_path: Path
+) -> None:
+    """They were chosen anew for every game, or forgotten."""
+    table = new_table(tmp_path, boards=(load_board("usa"), load_board("germany")))
+    rule = {"globetrotter-needs-a-ticket": False}
+    players = [{"name": "Ada", "colour": "red"}, {"name": "Ben", "colour": "white"}]
+    table.act("start", {"board": "germany", "players": players, "camera": False, "settings": rule})
+    table.act("finish", {})
+    page.goto(f"{serve(table)}/sheet")
+    page.get_by_role("button", name="Rematch").click()
+    page.get_by_text("Here as in the last game on this board.").wait_for()
+    ticket = page.get_by_role("group", name="Globetrotter, if nobody completed a ticket")
+    assert ticket.get_by_label("everybody gets it").is_checked()
+    page.get_by_role("link", name="Other game").click()
+    page.get_by_role("link", name="Ticket to Ride (USA)").click()
+    page.get_by_text("Table settings").wait_for()
+    assert not page.get_by_text("Here as in the last game").is_visible()
+    page.get_by_role("link", name="Other game").click()
+    page.get_by_role("link", name="Ticket to Ride Germany").click()
+    page.get_by_role("button", name="Start the game").click()
+    page.wait_for_url("**/board")
+    assert table.state()["settings"]["globetrotter-needs-a-ticket"] is False
+
+
+def test_names_outlive_a_start_that_was_refused_and_a_look_at_another_page(
+    page: Any, serve: Serve, table: FakeTable
+) -> None:
+    page.goto(f"{serve(table)}/start?board=usa")
+    page.get_by_label("Name of the red player").fill("Ada")
+    page.get_by_role("button", name="Start the game").click()
+    page.locator("#toast").wait_for()  # one player alone is no game
+    page.get_by_role("link", name="Companion").click()
+    page.get_by_role("link", name="Ticket to Ride (USA)").click()
+    assert page.get_by_label("Name of the red player").input_value() == "Ada"
+
+
 def test_another_language_shows_the_same_page(client: FlaskClient, table: FakeTable) -> None:
     chosen = client.get("/start?board=usa&lang=en").text
     assert 'href="?board=usa&amp;lang=it"' in chosen

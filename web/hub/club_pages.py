@@ -10,6 +10,7 @@ from flask.typing import ResponseReturnValue
 from web.access.roles import Role, open_to
 from web.errors import ActionRefusedError, BadRequestError, NotFoundError
 from web.exports import file_name, spreadsheet
+from web.hub.at_once import at_once
 from web.hub.club_frame import ID, ClubSite, day_of_form, field, name_of, number, typed_number
 from web.hub.club_state import GameLine, StandingLine
 from web.hub.not_named import not_named
@@ -132,7 +133,8 @@ def _add_result_pages(pages: Blueprint, pages_of: ClubSite) -> None:
         """The organiser may ask for one that counts, by `table` and `evening`, to correct it."""
         asked = request.args.get("table"), request.args.get("evening")
         mended, waiting, confirmed = [], [], []
-        for one in club.results():
+        finished = club.results()
+        for one in finished:
             if (one.table_id, one.evening) == asked and pages_of.site.is_organiser:
                 mended.append(one)
             elif one.is_confirmed and not one.counting:
@@ -144,6 +146,7 @@ def _add_result_pages(pages: Blueprint, pages_of: ClubSite) -> None:
             "results.html",
             waiting=mended + shown,
             not_named=not_named(pages_of, mended + shown) if pages_of.site.is_organiser else {},
+            at_once=at_once(mended + shown, finished) if pages_of.site.is_organiser else {},
             more=len(waiting) - len(shown),
             confirmed=confirmed[:MOST_COUNTED],
             left_out=club.left_out() if pages_of.site.is_organiser else (),

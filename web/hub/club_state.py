@@ -95,6 +95,7 @@ class GameLine:
     evening: str
     table: str
     board: str
+    began_s: float
     ended_s: float
     seats: tuple[SeatLine, ...]
     is_confirmed: bool

@@ -49,7 +49,8 @@ def start_page(panel: Panel) -> Blueprint:
         chosen = boards.get(request.args.get("board", ""))
         is_choosing = chosen is None and context.state["phase"] == "start"
         open_settings = {} if chosen is None else chosen.get("settings", {})
-        settings = view_settings(open_settings, {}, context.language)
+        agreed = {} if chosen is None else chosen.get("agreed", {})
+        settings = view_settings(open_settings, agreed, context.language)
         before = _last_players(panel, context.state)
         last = before if chosen is None else before[: chosen["players"][1]]
         seated = _seated_players(context.state, last)
@@ -59,6 +60,7 @@ def start_page(panel: Panel) -> Blueprint:
             tab="start",
             chosen=chosen,
             settings=settings,
+            agreed=bool(agreed),
             seats=[] if chosen is None else seats_for(chosen, seated),
             has_names=bool(seated),
             last_names="" if seated else _names(panel, last),

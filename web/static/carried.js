@@ -32,8 +32,8 @@ const TYPED = "typed-fields";
 
 const FIELDS = "#main form[data-act] input[name]:not([type=hidden], [type=file])";
 const fields = () => $$(FIELDS).filter((field) => !field.closest("[data-hand]"));
-const keyOf = (one) => one.dataset.key ?? (one.type === "radio" ? `${one.name} ${one.value}` : one.name);
-const isChanged = (one) => one.value !== one.defaultValue || one.checked !== one.defaultChecked;
+export const keyOf = (one) => one.dataset.key ?? (one.type === "radio" ? `${one.name} ${one.value}` : one.name);
+export const isChanged = (one) => one.value !== one.defaultValue || one.checked !== one.defaultChecked;
 
 const ofThisPage = () => `${document.body.dataset.game} ${location.pathname}`;
 

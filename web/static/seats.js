@@ -1,5 +1,6 @@
 // The order of play on the start page: a button moves a row up, the first named row begins.
 
+import { isChanged, keyOf } from "./carried.js";
 import { $, $$, keepInTab, keptInTab } from "./dom.js";
 
 function number(list) {
@@ -63,24 +64,40 @@ document.addEventListener("change", (event) => {
 for (const list of $$("[data-seats]")) number(list);
 
 // Whoever looks at another game first, at help or at a set-up, finds the typed names again on the way
-// back to a game; not once one has begun.
+// back to a game, and the settings on the way back to theirs; not once one has begun.
 const TYPED = "typed-seats";
-let isBeginning = false;
+const SETTINGS = "typed-settings";
+
+const settingsBeside = (list) => $$("[name^='setting-'], [name=camera]:not([type=hidden])", list.closest("form"));
+const gameOf = (list) => $("[name=board]", list.closest("form")).value;
+const keptSettings = () => JSON.parse(keptInTab(SETTINGS) ?? "{}");
 
 addEventListener("pagehide", () => {
   const list = $("[data-seats]");
-  if (!list || isBeginning || document.body.dataset.phase !== "start") return;
+  if (!list || document.body.dataset.phase !== "start") return;
   const names = namesIn(list);
   keepInTab(TYPED, names.length ? new URLSearchParams([["names", "none"], ...names]) : null);
+  const changed = settingsBeside(list).filter(isChanged);
+  const settings = changed.map((one) => [keyOf(one), [one.value, one.checked]]);
+  keepInTab(SETTINGS, JSON.stringify({ ...keptSettings(), [gameOf(list)]: settings }));
 });
 
-document.addEventListener("submit", (event) => {
-  if (!$("[data-seats]", event.target)) return;
-  isBeginning = true;
+if (document.body.dataset.phase !== "start") {
   keepInTab(TYPED, null);
-});
+  keepInTab(SETTINGS, null);
+}
 
-if (document.body.dataset.phase !== "start") keepInTab(TYPED, null);
+addEventListener("pageshow", () => {
+  const list = $("[data-seats]");
+  if (!list) return;
+  const kept = new Map(keptSettings()[gameOf(list)]);
+  for (const one of settingsBeside(list)) {
+    if (!kept.has(keyOf(one))) continue;
+    [one.value, one.checked] = kept.get(keyOf(one));
+    const folded = one.closest("details");
+    if (folded) folded.open = true;
+  }
+});
 
 addEventListener("pageshow", () => {
   const typed = new URLSearchParams(keptInTab(TYPED) ?? "");

@@ -3,8 +3,10 @@
 import argparse
 import json
 import textwrap
+from collections.abc import Mapping
 from typing import Any
 
+from companion.cli.assumptions import add_assume_option, assumptions_of
 from companion.cli.language_choice import add_language_option, language_choice
 from companion.cli.names import Speaker
 from companion.cli.readings import game_of, only_game
@@ -12,7 +14,7 @@ from companion.errors import UnusableInputError, UsageError
 from companion.user_files.game_files import data_folder, read_json, taught_for
 from companion.user_files.score_documents import own_board
 from scoring.documents.game import Taught, parse_game
-from scoring.errors import BoardDataError, GameError, UnknownBoardError
+from scoring.errors import AssumptionError, BoardDataError, GameError, UnknownBoardError
 from scoring.explain.explain import Explanation, NoPathError, explain
 from scoring.explain.text import paragraphs, path_rows
 from scoring.game.game import Game, Player
@@ -29,6 +31,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--player", metavar="NAME", required=True, help="companion.help.explain.player"
     )
     parser.add_argument("--json", action="store_true", help="companion.help.json")
+    add_assume_option(parser)
     parser.add_argument("--board", metavar="FILE", help="companion.help.explain.board")
     add_language_option(parser)
 
@@ -37,7 +40,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Explain one player's path and print it."""
     language = language_choice(arguments.language)
     own = None if arguments.board is None else own_board(arguments.board)
-    game = _game(game_of(only_game(read_json(arguments.game)), language), own)
+    assumed = assumptions_of(arguments.assume)
+    game = _game(game_of(only_game(read_json(arguments.game)), language, assumed), own, assumed)
     try:
         explanation = explain(game, _player(game, arguments.player))
     except NoPathError:
@@ -51,11 +55,11 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _game(data: Any, own: Taught | None) -> Game:
+def _game(data: Any, own: Taught | None, assumed: Mapping[str, str | None]) -> Game:
     name = data.get("game") if isinstance(data, dict) else None
     try:
-        return parse_game(data, own or taught_for(name, data_folder()))
-    except UnknownBoardError as error:
+        return parse_game(data, own or taught_for(name, data_folder()), assumed)
+    except (AssumptionError, UnknownBoardError) as error:
         raise UsageError.saying(error) from error
     except (BoardDataError, GameError) as error:
         raise UnusableInputError.saying(error) from error

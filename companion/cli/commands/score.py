@@ -4,6 +4,7 @@ import argparse
 import json
 from collections.abc import Sequence
 
+from companion.cli.assumptions import NOBODY, add_assume_option, assumptions_of, misspelt
 from companion.cli.language_choice import add_language_option, language_choice
 from companion.cli.readings import game_of
 from companion.cli.sheet_print import print_sheet
@@ -12,24 +13,15 @@ from companion.user_files.game_files import read_json
 from companion.user_files.score_documents import decisive_doubts, own_board, score_games
 from scoring.board.board import Board
 from scoring.board.names import route_name
-from scoring.language import LANGUAGES, Message, text
+from scoring.language import Message, text
 from scoring.sheet.what_if import Decisive
-
-NOBODY = ("none", "empty", *(text("scoring.sheet.nobody", language) for language in LANGUAGES))
-"""Owners of `--assume` and `--doubtful` that mean an empty route."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Options of `companion score`."""
     parser.add_argument("game", metavar="GAME.json", help="companion.help.score.game")
     parser.add_argument("--json", action="store_true", help="companion.help.json")
-    parser.add_argument(
-        "--assume",
-        metavar="ROUTE=OWNER",
-        action="append",
-        default=[],
-        help="companion.help.score.assume",
-    )
+    add_assume_option(parser)
     parser.add_argument(
         "--doubtful",
         metavar="ROUTE=OWNER,OWNER",
@@ -44,7 +36,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Score every game of the file and print the sheets."""
     language = language_choice(arguments.language)
-    assumptions = _assumptions(arguments.assume)
+    assumptions = assumptions_of(arguments.assume)
     data = read_json(arguments.game)
     own = None if arguments.board is None else own_board(arguments.board)
     documents = data if isinstance(data, list) else [data]
@@ -83,23 +75,8 @@ def _doubtful(options: Sequence[str], games: Sequence[object]) -> dict[str, list
     for option in options:
         route, equals, owners = option.partition("=")
         if not (route and equals and all(owners.split(","))):
-            raise _misspelt(f"--doubtful {option}", Message("companion.metavar.ROUTE=OWNER,OWNER"))
+            raise misspelt(f"--doubtful {option}", Message("companion.metavar.ROUTE=OWNER,OWNER"))
         doubtful[route] = [
             None if owner.lower() in NOBODY else owner for owner in owners.split(",")
         ]
     return doubtful
-
-
-def _assumptions(options: Sequence[str]) -> dict[str, str | None]:
-    """Routes and owners of `--assume`; raises UsageError where one has no owner."""
-    assumed: dict[str, str | None] = {}
-    for option in options:
-        route, equals, owner = option.partition("=")
-        if not (route and equals and owner):
-            raise _misspelt(f"--assume {option}", Message("companion.metavar.ROUTE=OWNER"))
-        assumed[route] = None if owner.lower() in NOBODY else owner
-    return assumed
-
-
-def _misspelt(option: str, form: Message) -> UsageError:
-    return UsageError("companion.error.write-as", option=option, form=form)

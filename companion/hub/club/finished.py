@@ -144,6 +144,7 @@ def _line(
         evening=row["evening"],
         table=row["table_name"],
         board=row["board"],
+        began_s=row["began_at"].timestamp(),
         ended_s=row["ended_at"].timestamp(),
         seats=tuple(
             SeatLine(

@@ -203,8 +203,8 @@ class People:
             )
 
     def sit(self, id: int, table_id: str, colour: str, name: str) -> None:
-        """Keep that somebody sits at a table with a colour, and nowhere else there this evening.
-        `name` is what the table tells of the seat.
+        """Keep that somebody sits at a table with a colour, and at no other in play, there or
+        elsewhere. `name` is what the table tells of the seat.
 
         Raises NotFoundError for an unknown table, RefusalError where somebody else took the seat.
         """
@@ -226,9 +226,7 @@ class People:
                 if is_kept or owner_of(connection, name) == taken["player"]:
                     sitting = person_of(connection, taken["player"]).name or NOBODY
                     raise RefusalError("companion.club.seat-taken", name=sitting)
-            connection.execute(
-                f"DELETE FROM sittings s WHERE {this_evening} AND s.player = %s", [table_id, id]
-            )
+            connection.execute(f"DELETE FROM sittings s WHERE {IN_PLAY} AND s.player = %s", [id])
             connection.execute(
                 "INSERT INTO sittings (table_id, colour, player, told) VALUES (%s, %s, %s, %s)",
                 [table_id, colour, id, name],

@@ -75,6 +75,16 @@ def settings_of(state: State, board: Board | None) -> dict[str, Any]:
     return {} if board is None else {**default_settings(board), **state.facts.settings}
 
 
+def agreed_before(state: State, board: Board) -> dict[str, Any]:
+    """What the table had agreed in its last game on a board, without what is as ever; empty while a
+    game is on. Of a game whose start was just taken back it is what was to be played."""
+    if state.facts.board is not None:
+        return {}
+    games = (one.facts for one in (*state.future[-1:], *reversed(state.past)))
+    settings = next((game.settings for game in games if game.board == board.id), {})
+    return {name: settings[name] for name in default_settings(board) if name in settings}
+
+
 def markers_of(state: State, reckoning: Reckoning | None) -> Mapping[str, MarkerState]:
     """Every typed marker and the field where the board puts it, by colour."""
     if reckoning is None or reckoning.sheet is None:

@@ -8,7 +8,9 @@ from companion.session.entries import ticket_document
 from companion.session.state import Facts, State
 from companion.session.typed_figures import POINTS
 from scoring.board.board import Board
+from scoring.documents.ticket import book_of_cards, unmapped_place
 from scoring.game.mapless import MaplessGame
+from scoring.game.rules import CARD_GAME_ID
 from scoring.sheet.sheet import Sheet
 from web.table_state import HandTicket
 
@@ -140,10 +142,21 @@ def _ticket_without_map(ticket: Any, game: MaplessGame) -> HandTicket:
         ticket=ticket if isinstance(ticket, str) else json.dumps(ticket, ensure_ascii=False),
         completed=stated is True,
         stated=stated,
-        places=[whole["from"], whole["to"]] if whole.get("from") and whole.get("to") else None,
+        places=_places_without_map(whole, game),
         points=int(whole.get("points", 0)),
         cards=whole.get("cards"),
     )
+
+
+def _places_without_map(ticket: Mapping[str, Any], game: MaplessGame) -> list[str] | None:
+    """Both places, those of the Card Game as its score understands them."""
+    places = [str(ticket[end]) for end in ("from", "to") if ticket.get(end)]
+    if len(places) < 2:
+        return None
+    if game.game != CARD_GAME_ID:
+        return places
+    book = book_of_cards(game.card_set)
+    return [unmapped_place(place, book) for place in places]
 
 
 def _printed(name: object, game: MaplessGame) -> dict[str, Any]:

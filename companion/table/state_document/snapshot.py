@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
 
 from companion.session.events import SeatedPlayer
 from companion.session.state import (
@@ -17,6 +19,7 @@ from companion.table.choices import choices_for
 from companion.table.live_score import Reckoning, routes_of, wagons_used
 from companion.table.questions import LIKELY, Questions
 from companion.table.state_document.check import (
+    agreed_before,
     check_of,
     closed_of,
     default_settings,
@@ -107,7 +110,7 @@ def snapshot(view: TableView) -> TableState:
     state = TableState(
         version=view.version,
         phase=facts.phase,
-        boards=[_board_choice(board) for board in view.boards],
+        boards=[_board_choice(one, agreed_before(view.state, one)) for one in view.boards],
         board=facts.board,
         players=[PanelPlayer(name=p.name, colour=p.colour) for p in facts.players],
         extras=_extras(view.board),
@@ -179,7 +182,7 @@ def game_in_play(
     )
 
 
-def _board_choice(board: Board) -> BoardChoice:
+def _board_choice(board: Board, agreed: Mapping[str, Any] = MappingProxyType({})) -> BoardChoice:
     return BoardChoice(
         id=board.id,
         title=board.title,
@@ -187,6 +190,7 @@ def _board_choice(board: Board) -> BoardChoice:
         players=board.players,
         player_colours=board.player_colours,
         settings=default_settings(board),
+        agreed=dict(agreed),
         has_map=not isinstance(board, MaplessGame),
         has_wagons=board.wagons_per_player > 0,
         has_buses=has_buses(board),

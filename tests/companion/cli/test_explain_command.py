@@ -42,6 +42,18 @@ def test_a_name_gets_the_argument(game: str, capsys: pytest.CaptureFixture[str])
     assert "8 − 1 = 7" in out
 
 
+def test_a_route_that_is_in_doubt_is_answered_for_the_proof(
+    game: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With Atlanta - Charleston (2) in place of Atlanta - Miami (5) the longest rays make 4."""
+    said = ["--assume", "atlanta--miami=none", "--assume", "atlanta--charleston=red"]
+    assert main(["explain", game, "--player", "Ada", "--language", "en", *said]) == 0
+    assert "Ada's longest path has 4 wagons." in " ".join(capsys.readouterr().out.split())
+    wrong = ["--assume", "atlanta--miam=none"]
+    assert main(["explain", game, "--player", "Ada", "--language", "en", *wrong]) == 2
+    assert "did you mean atlanta--miami?" in capsys.readouterr().err
+
+
 def test_a_colour_will_do_and_so_will_small_letters(
     game: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

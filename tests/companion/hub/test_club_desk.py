@@ -361,6 +361,24 @@ def test_a_seat_is_its_first_takers_for_the_evening(database: Database) -> None:
     assert sitting(database)[2:] == [("red", ada)], "another evening"
 
 
+def test_who_sits_down_at_another_table_leaves_the_first(database: Database) -> None:
+    """Ada had tapped the wrong table: nobody else could take that seat, and its game was hers."""
+    room = Room({})
+    club = ClubDesk(database, room, BOARDS)
+    ada, ben = club.add_person("Ada").id, club.add_person("Ben").id
+    finished(database, ("Ada", "red", 110), ("Ben", "blue", 90))
+    with database.transaction() as connection:
+        connection.execute("INSERT INTO tables (id, name) VALUES ('t2', 'Table 2')")
+    for table in ("t1", "t2"):
+        state = {"name": table, "instance": table, "sent_at": time.time()}
+        room.hear_state(table, {**state, "players": [{"name": "x", "colour": "red"}]})
+    club.sit(ada, "t1", "red")
+    club.sit(ada, "t2", "red")
+    club.sit(ben, "t1", "red")
+    taken = {seat.table_id: seat.taken_by for seat in club.open_seats()}
+    assert taken == {"t1": ben, "t2": ada}
+
+
 @pytest.mark.parametrize("clock_s", [20.0, 2_240_000_000.0], ids=["1970", "2040"])
 def test_a_game_by_a_clock_that_is_wrong_ends_when_it_is_told(
     database: Database, clock_s: float

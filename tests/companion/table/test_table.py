@@ -9,7 +9,13 @@ from typing import Any
 import pytest
 
 from companion.session.event_fields import PHASES as SESSION_PHASES
-from companion.session.events import EVENTS, Notice, ProposedPlace, RouteProposal
+from companion.session.events import (
+    EVENTS,
+    Notice,
+    ProposedPlace,
+    ReadingProposed,
+    RouteProposal,
+)
 from companion.table.actions import ACTIONS
 from companion.table.eye import Photo
 from companion.table.table import Table
@@ -621,3 +627,34 @@ def test_every_proposal_names_only_owners_at_the_table(tmp_path: Path) -> None:
     (doubt,) = table.state()["doubts"]
     assert [choice["owner"] for choice in doubt["alternatives"]] == ["red", None, "blue"]
     table.close()
+
+
+@pytest.mark.parametrize(("hours", "told"), [(1, []), (23, ["23 hours"]), (75, ["3 days"])])
+def test_a_game_that_was_left_the_day_before_is_told_until_somebody_plays_on(
+    tmp_path: Path, hours: int, told: list[str]
+) -> None:
+    """The box opened yesterday's game without a word, and today's was played on top of it."""
+    began_s = 1_800_000_000.0
+    table = new_table(tmp_path, open_camera=None, now=lambda: began_s)
+    table.act("start", ADA_AND_BEN)
+    assert table.state()["notices"] == []
+    table.close()
+    table = new_table(tmp_path, open_camera=None, now=lambda: began_s + 3600 * hours)
+
+    def said() -> list[str]:
+        return [text(one["key"], "en", **one["values"]) for one in table.state()["notices"]]
+
+    assert [part in one for part, one in zip(told, said(), strict=True)] == [True] * len(told)
+    table._evening.record(ReadingProposed({"atlanta--miami": sure("red")}, whole=False))
+    assert len(said()) == len(told), "what the camera sees is nobody's hand"
+    table.act("correct-route", {"route": "duluth--helena", "owner": "red"})
+    assert said() == []
+
+
+def test_a_finished_game_of_the_day_before_is_no_game_that_was_left(tmp_path: Path) -> None:
+    table = new_table(tmp_path, open_camera=None, now=lambda: 1_800_000_000.0)
+    table.act("start", ADA_AND_BEN)
+    table.act("finish", {})
+    table.close()
+    table = new_table(tmp_path, open_camera=None, now=lambda: 1_800_090_000.0)
+    assert table.state()["notices"] == []

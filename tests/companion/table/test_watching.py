@@ -1,6 +1,6 @@
 """What people answer reaches whoever watches the board, so that the two never disagree for long."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -16,19 +16,22 @@ from companion.session.events import (
 )
 from companion.session.state import Facts, RouteAnswer
 from companion.table.eye import Seen
+from companion.table.table import Table
 from companion.table.vision_eye import VisionWatcher
 from companion.table.watching import Glimpse, TableWatch
-from scoring.language import Message
+from scoring.language import Message, text
 from tests.companion.tables import (
     ADA_AND_BEN,
     ADA_BEN_AND_CLEO,
     USA,
     ToldEye,
     new_table,
+    owners,
     scanned,
     sure,
     unsure,
 )
+from tests.companion.tables import ToldWatcher as GlimpsingWatcher
 from tests.support.cameras import FRAME
 from tests.support.waiting import until
 from tests.vision.watch.watch_stories import LABELS, TruthfulEye, drawn
@@ -269,6 +272,131 @@ def test_a_board_that_is_cleared_route_by_route_asks_nothing_in_the_end(tmp_path
     sheet = table.state()["sheet"]
     assert sheet is not None
     assert [player["total"] for player in sheet["players"]] == [18, 2]
+
+
+EARLY = {"denver--omaha": "red", "dallas--houston-1": "red"}
+LATE = {"boston--new-york-1": "blue", "chicago--pittsburgh-1": "blue"}
+GONE = dict.fromkeys((*EARLY, *LATE))
+
+
+def watched(
+    data: Path, *frames: Mapping[str, str | None]
+) -> tuple[Table, Callable[[], dict[str, str | None]]]:
+    """A table, and what shows its camera the next of the frames and tells whose the routes are."""
+    watcher = ToldWatcher(*map(dict, frames))
+    table = new_table(data, ToldEye({}))
+    table.act("start", ADA_AND_BEN)
+    watch = TableWatch(lambda board, colours: watcher)
+
+    def look() -> dict[str, str | None]:
+        table._looks.watch(watch, FRAME)
+        return owners(table)
+
+    return table, look
+
+
+def camera_says(table: Table, language: str) -> str:
+    message = table.state()["camera"]["message"]
+    return "" if message is None else text(message["key"], language, **message["values"])
+
+
+def test_a_board_that_is_cleared_before_anybody_said_that_the_game_is_over_keeps_its_points(
+    tmp_path: Path,
+) -> None:
+    """The wagons went into their bags first, and the sheet had nothing but zeros.
+
+    Ada's 4 and 1 wagons are 7 + 1 points, and the longest path 10; Ben's 2 and 3 are 2 + 4.
+    """
+    table, look = watched(tmp_path, EARLY, LATE, GONE)
+    look()
+    look()
+    assert look() == EARLY | LATE
+    assert "4 routes" in camera_says(table, "en")
+    assert "4 tratte" in camera_says(table, "it")
+    table.act("show", {"phase": "tickets"})
+    table.act("finish", {})
+    sheet = table.state()["sheet"]
+    assert sheet is not None
+    assert [player["total"] for player in sheet["players"]] == [18, 6]
+
+
+def test_wagons_that_went_one_after_the_other_count_too(tmp_path: Path) -> None:
+    """Two routes may be a mistake that is put right; the third brings them back."""
+    _, look = watched(tmp_path, EARLY, LATE, *({name: None} for name in GONE))
+    held = [look() for _ in range(6)]
+    assert [len(one) for one in held] == [2, 4, 3, 2, 4, 4]
+    assert held[-1] == EARLY | LATE
+
+
+def test_another_game_under_the_camera_counts_for_nobody(tmp_path: Path) -> None:
+    """It goes on as soon as the table's own board lies there again, with what is new on it."""
+    other = dict.fromkeys(("helena--omaha", "duluth--omaha-1", "atlanta--miami"), "blue")
+    back = EARLY | LATE | dict.fromkeys(other) | {"el-paso--houston": "red"}
+    table, look = watched(tmp_path, EARLY, LATE, GONE | other, back)
+    look()
+    look()
+    assert look() == EARLY | LATE
+    assert look() == EARLY | LATE | {"el-paso--houston": "red"}
+    assert camera_says(table, "en") == ""
+
+
+def test_the_wagons_of_the_last_game_may_be_put_away_once_a_game_has_begun(tmp_path: Path) -> None:
+    table, look = watched(tmp_path, EARLY | LATE, GONE)
+    assert [len(look()), len(look())] == [4, 0]
+    assert camera_says(table, "en") == ""
+
+
+def test_free_routes_that_were_asked_about_are_no_board_that_is_cleared(tmp_path: Path) -> None:
+    """A sleeve lay over four routes; one has Ada's wagons, as was seen before."""
+    lies = Notice("covered", Message("vision.warning.covered", count=4), tuple(GONE))
+    table = new_table(tmp_path, ToldEye(dict.fromkeys(GONE, unsure("red", None)), (lies,)))
+    table.act("start", ADA_AND_BEN)
+    table.act("scan", {})
+    scanned(table)
+    watcher = SureWatcher()
+    watcher.sure = {name: sure(owner) for name, owner in (GONE | {"denver--omaha": "red"}).items()}
+    table._looks.watch(TableWatch(lambda board, colours: watcher), FRAME)
+    assert owners(table) == {"denver--omaha": "red"}
+    assert (table.state()["doubts"], camera_says(table, "en")) == ([], "")
+
+
+def test_claims_that_become_doubtful_together_are_asked_about(tmp_path: Path) -> None:
+    """A shadow falls over four routes: it is no clearing as long as nothing is gone for sure."""
+    table = new_table(tmp_path)
+    table.act("start", ADA_AND_BEN)
+    doubts = ReadingProposed(dict.fromkeys(GONE, unsure(None, "red")), whole=False)
+    seen = [
+        ReadingProposed({name: sure(owner) for name, owner in one.items()}, whole=False)
+        for one in (EARLY, LATE)
+    ]
+    told = [Glimpse(Seen(one, lambda route: b"a picture")) for one in (*seen, doubts)]
+    watch = TableWatch(lambda board, colours: GlimpsingWatcher(*told))
+    for _ in range(3):
+        table._looks.watch(watch, FRAME)
+    assert {doubt["route"] for doubt in table.state()["doubts"]} == set(GONE)
+    assert camera_says(table, "en") == ""
+
+
+def test_after_a_restart_all_that_is_seen_is_of_this_game(tmp_path: Path) -> None:
+    table, look = watched(tmp_path, EARLY)
+    look()
+    table.close()
+    watcher = ToldWatcher(dict(EARLY | LATE), dict(GONE))
+    table = new_table(tmp_path)
+    watch = TableWatch(lambda board, colours: watcher)
+    table._looks.watch(watch, FRAME)
+    table._looks.watch(watch, FRAME)
+    assert owners(table) == EARLY | LATE
+
+
+def test_who_has_a_changed_board_looked_at_is_believed(tmp_path: Path) -> None:
+    table, look = watched(tmp_path, EARLY, LATE, GONE)
+    for _ in range(3):
+        look()
+    table.act("scan", {})
+    scanned(table)
+    assert owners(table) == {}
+    assert camera_says(table, "en") == ""
 
 
 def test_a_new_game_after_a_cleared_board_is_watched_as_ever(tmp_path: Path) -> None:

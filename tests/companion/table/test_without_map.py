@@ -95,6 +95,20 @@ def test_the_first_pass_takes_what_scores_most_and_subtracts_nothing(table: Tabl
     assert [one["points"] for one in table.state()["tickets"]["blue"]] == [10, 30]
 
 
+def test_a_ticket_is_shown_by_the_city_that_its_beginning_meant(table: Table) -> None:
+    """Typed as "los ang", it counted for Los Angeles and was shown as "Los Ang"."""
+    start(table, "card-game", FOUR)
+    one = ticket("los ang", "St. Louis", 5, red=1)
+    table.act("add-ticket", {"player": "blue", "ticket": one})
+    hand = unescape(
+        create_app(table).test_client().post("/tickets/blue", follow_redirects=True).text
+    )
+    assert "Los Angeles – Saint Louis" in hand
+    assert "Los Ang –" not in hand
+    table.act("remove-ticket", {"player": "blue", "ticket": one})
+    assert table.state()["tickets"]["blue"] == []
+
+
 def test_a_big_city_s_card_decides_nothing_in_the_first_pass(table: Table) -> None:
     """One red serves 5, or Chicago's 3; Chicago's bonus comes at the end of the second pass."""
     start(table, "card-game", FOUR)

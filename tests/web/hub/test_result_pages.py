@@ -68,6 +68,41 @@ def test_the_organiser_says_that_a_game_does_not_count(
     assert club.desk.result(*table_one).is_confirmed
 
 
+def test_the_organiser_is_told_of_one_player_at_two_tables_at_once(
+    club: ClubSite, table_one: tuple[str, str]
+) -> None:
+    """Two people are called Ada. The one game is from eight to nine, the other from half past."""
+    organiser, watching = club.organiser(), club.app.test_client()
+
+    def play(table: str, began: str, ended: str) -> None:
+        with club.database.transaction() as connection:
+            connection.execute(
+                "INSERT INTO tables (id, name) VALUES (%(id)s, %(name)s) ON CONFLICT DO NOTHING",
+                {"id": table, "name": table.replace("t", "Table ")},
+            )
+            connection.execute(
+                """INSERT INTO evenings (table_id, evening, board, began_at, ended_at, game, result)
+                SELECT %(table)s, 'e1', 'usa', %(began)s, %(ended)s, game, result FROM evenings
+                WHERE table_id = 't1' ON CONFLICT (table_id, evening)
+                DO UPDATE SET began_at = %(began)s, ended_at = %(ended)s""",
+                {"table": table, "began": f"2026-03-01 {began}", "ended": f"2026-03-01 {ended}"},
+            )
+
+    told = "At the same time ada played at Table 2."
+    play("t1", "20:00", "21:00")
+    play("t2", "20:30", "21:30")
+    assert told in unescape(organiser.get("/club/results").text)
+    assert (
+        "Nelle stesse ore ada ha giocato a Table 2." in organiser.get("/club/results?lang=it").text
+    )
+    organiser.get("/club/results?lang=en")
+    assert "At the same time" not in watching.get("/club/results").text
+    play("t2", "20:50", "21:30")  # the next game had begun while tickets were entered
+    assert "At the same time" not in organiser.get("/club/results").text
+    with club.database.transaction() as connection:
+        connection.execute("DELETE FROM evenings")
+
+
 def test_who_sat_there_is_corrected_also_where_a_result_counts(
     club: ClubSite, table_one: tuple[str, str]
 ) -> None:

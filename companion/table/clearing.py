@@ -1,0 +1,142 @@
+"""What the camera sees by itself while somebody may be clearing the board already."""
+
+from dataclasses import replace
+
+from companion.session.events import ProposedPlace, ReadingProposed, RouteProposal
+from companion.session.state import State, owner_of
+
+CLEARING = 3
+"""Whoever puts a mistake right takes the wagons of one route away, or of two."""
+
+CLEARED_PART = 0.25
+"""Part of the claimed routes whose wagons are gone, from which on a board in play counts as being
+cleared: a lamp's glare that was taken for wagons of some routes goes as well."""
+
+WITHIN_S = 120.0
+"""Seconds in which they go: the board is seen between two hands only."""
+
+
+class WhilePlaying:
+    """Keeps the routes of a board that is cleared before anybody has said that the game is over.
+
+    From `CLEARING` routes on, and a part of all, they stay as they were before, and nothing that is
+    seen counts until their wagons are there again or somebody has the board looked at. What lay on
+    the board when a game began may be put away as long as nothing was claimed since.
+    """
+
+    def __init__(self) -> None:
+        self._game: int | None = None
+        self._begin_anew()
+
+    def _begin_anew(self) -> None:
+        self._at_first: frozenset[str] | None = None
+        self._gone: dict[str, tuple[float, RouteProposal]] = {}
+        self._withheld: dict[str, RouteProposal] = {}
+        self._places: tuple[ProposedPlace, ...] = ()
+
+    def withheld(self, state: State) -> int:
+        """How many routes count as they lay, their wagons gone, until tickets are entered."""
+        is_told = state.facts.number == self._game and state.facts.phase != "tickets"
+        return len(self._gone) if is_told and self._withheld else 0
+
+    def looked(self) -> None:
+        """Somebody had the whole board looked at: that holds, and nothing of it is of before."""
+        self._begin_anew()
+        self._at_first = frozenset()
+
+    def take(self, proposed: ReadingProposed, state: State, t_s: float) -> ReadingProposed:
+        """What is to be proposed of what was seen at a time, in seconds of any clock."""
+        if state.facts.number != self._game:
+            self._game = state.facts.number
+            self._begin_anew()
+        if self._at_first is None:  # after a restart amid a game nothing is of before
+            self._at_first = frozenset() if _held(state) else frozenset(proposed.routes)
+        self._note_gone(proposed, state, t_s)
+        places = tuple(dict.fromkeys((*self._places, *proposed.places)))
+        seen = {**self._withheld, **proposed.routes}
+        if not self._is_cleared(state):
+            self._withheld, self._places = {}, ()
+            return replace(proposed, routes=seen, places=places)
+        self._withheld, self._places = seen, places
+        before = {name: one for name, (_, one) in self._gone.items()}
+        back = {name: one for name, one in before.items() if one != _proposed_of(name, state)}
+        return replace(proposed, routes=back, places=())
+
+    def _note_gone(self, proposed: ReadingProposed, state: State, t_s: float) -> None:
+        """Which claims are gone for sure; what is asked about, then or now, a person says."""
+        if not self._withheld:
+            young = {name: one for name, one in self._gone.items() if t_s - one[0] <= WITHIN_S}
+            self._gone = young
+        for name, one in proposed.routes.items():
+            before = _proposed_of(name, state)
+            if one.owner is not None:
+                self._gone.pop(name, None)
+            elif _is_gone(name, one, state) and not (one.review or before.review):
+                self._gone.setdefault(name, (t_s, before))
+
+    def _is_cleared(self, state: State) -> bool:
+        held = self._gone.keys() | _held(state)
+        is_part = len(self._gone) >= max(CLEARING, CLEARED_PART * len(held))
+        return is_part and not held <= (self._at_first or frozenset())
+
+
+class WhileTicketsAreEntered:
+    """Takes what the camera then sees by itself: the players may be clearing the board already.
+
+    Wagons that are gone are asked about instead of believed, and their owner keeps the route until
+    somebody answers. Where those of `CLEARING` routes are, the board is being cleared: the routes
+    stay as they were before, and nothing that is seen from then on counts.
+    """
+
+    def __init__(self) -> None:
+        self._game: int | None = None
+        self._before: dict[str, RouteProposal] = {}
+        self._gone: set[str] = set()
+
+    def take(self, proposed: ReadingProposed, state: State) -> ReadingProposed:
+        """What is to be proposed of it; outside that phase all."""
+        if state.facts.phase != "tickets" or state.facts.number != self._game:
+            self._game, self._before, self._gone = state.facts.number, {}, set()
+        if state.facts.phase != "tickets":
+            return proposed
+        self._gone |= {name for name, one in proposed.routes.items() if _is_gone(name, one, state)}
+        if len(self._gone) >= CLEARING:
+            routes = self._as_before(state)
+        else:
+            for name in proposed.routes:
+                self._before.setdefault(name, _proposed_of(name, state))
+            routes = _asked_where_gone(proposed, state)
+        places = tuple(p for p in proposed.places if not routes.keys().isdisjoint(p.routes))
+        return replace(proposed, routes=routes, places=places)
+
+    def _as_before(self, state: State) -> dict[str, RouteProposal]:
+        """The questions about what went or was doubted in this phase are taken back."""
+        return {
+            name: before
+            for name, before in self._before.items()
+            if (now := state.proposed.routes.get(name)) is not None and now.review and now != before
+        }
+
+
+def _held(state: State) -> set[str]:
+    named = state.facts.answers.keys() | state.proposed.routes.keys()
+    return {name for name in named if owner_of(state, name) is not None}
+
+
+def _proposed_of(route: str, state: State) -> RouteProposal:
+    return state.proposed.routes.get(route, RouteProposal(None, 1.0, False, ((None, 1.0),)))
+
+
+def _is_gone(route: str, proposal: RouteProposal, state: State) -> bool:
+    return proposal.owner is None and owner_of(state, route) is not None
+
+
+def _asked_where_gone(proposed: ReadingProposed, state: State) -> dict[str, RouteProposal]:
+    """Removals as questions; where a person has answered, one is a question already."""
+    routes = {}
+    for name, one in proposed.routes.items():
+        before = owner_of(state, name)
+        if _is_gone(name, one, state) and name not in state.facts.answers:
+            one = RouteProposal(before, 0.5, True, ((before, 0.5), (None, 0.5)))
+        routes[name] = one
+    return routes
