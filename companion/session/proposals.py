@@ -48,6 +48,9 @@ class ProposedPlace:
 NOT_IN_PLAY = "not-in-play"
 """Code of the notice, as `vision` gives it, of wagons of a colour that nobody plays."""
 
+FOUND_FREE = "found-free"
+"""Code of the notice of a look that finds many routes free which were somebody's before."""
+
 
 @dataclass(frozen=True, slots=True)
 class Notice:

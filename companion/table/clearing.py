@@ -1,9 +1,12 @@
-"""What the camera sees by itself while somebody may be clearing the board already."""
+"""What is seen of a board that somebody may be clearing already."""
 
+from collections.abc import Collection
 from dataclasses import replace
 
-from companion.session.events import ProposedPlace, ReadingProposed, RouteProposal
+from companion.session.events import Notice, ProposedPlace, ReadingProposed, RouteProposal
+from companion.session.proposals import FOUND_FREE
 from companion.session.state import State, owner_of
+from scoring.language import Message
 
 CLEARING = 3
 """Whoever puts a mistake right takes the wagons of one route away, or of two."""
@@ -32,7 +35,7 @@ class WhilePlaying:
         self._at_first: frozenset[str] | None = None
         self._gone: dict[str, tuple[float, RouteProposal]] = {}
         self._withheld: dict[str, RouteProposal] = {}
-        self._places: tuple[ProposedPlace, ...] = ()
+        self._places: dict[tuple[str, ...], ProposedPlace] = {}
 
     def withheld(self, state: State) -> int:
         """How many routes count as they lay, their wagons gone, until tickets are entered."""
@@ -52,11 +55,11 @@ class WhilePlaying:
         if self._at_first is None:  # after a restart amid a game nothing is of before
             self._at_first = frozenset() if _held(state) else frozenset(proposed.routes)
         self._note_gone(proposed, state, t_s)
-        places = tuple(dict.fromkeys((*self._places, *proposed.places)))
+        places = {**self._places, **{place.routes: place for place in proposed.places}}
         seen = {**self._withheld, **proposed.routes}
         if not self._is_cleared(state):
-            self._withheld, self._places = {}, ()
-            return replace(proposed, routes=seen, places=places)
+            self._withheld, self._places = {}, {}
+            return replace(proposed, routes=seen, places=tuple(places.values()))
         self._withheld, self._places = seen, places
         before = {name: one for name, (_, one) in self._gone.items()}
         back = {name: one for name, one in before.items() if one != _proposed_of(name, state)}
@@ -76,8 +79,23 @@ class WhilePlaying:
 
     def _is_cleared(self, state: State) -> bool:
         held = self._gone.keys() | _held(state)
-        is_part = len(self._gone) >= max(CLEARING, CLEARED_PART * len(held))
-        return is_part and not held <= (self._at_first or frozenset())
+        return _are_many(self._gone, held) and not held <= (self._at_first or frozenset())
+
+
+def telling_what_is_free(proposed: ReadingProposed, state: State) -> ReadingProposed:
+    """A look that somebody asked for counts as it is; where it finds many claims gone, it says so:
+    the board may be cleared already, or the photo be that of the empty board."""
+    held = _held(state)
+    found = proposed.routes
+    gone = tuple(
+        name
+        for name in sorted(held.difference(state.facts.answers))
+        if name not in found or (found[name].owner is None and not found[name].review)
+    )
+    if not _are_many(gone, held):
+        return proposed
+    told = Notice(FOUND_FREE, Message("companion.notice.found-free", count=len(gone)), gone)
+    return replace(proposed, notices=(*proposed.notices, told))
 
 
 class WhileTicketsAreEntered:
@@ -116,6 +134,10 @@ class WhileTicketsAreEntered:
             for name, before in self._before.items()
             if (now := state.proposed.routes.get(name)) is not None and now.review and now != before
         }
+
+
+def _are_many(gone: Collection[str], held: Collection[str]) -> bool:
+    return len(gone) >= max(CLEARING, CLEARED_PART * len(held))
 
 
 def _held(state: State) -> set[str]:

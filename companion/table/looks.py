@@ -7,7 +7,11 @@ from dataclasses import replace
 from companion.session.events import ReadingProposed
 from companion.session.state import Facts, State
 from companion.table.camera_feed import CameraFeed
-from companion.table.clearing import WhilePlaying, WhileTicketsAreEntered
+from companion.table.clearing import (
+    WhilePlaying,
+    WhileTicketsAreEntered,
+    telling_what_is_free,
+)
 from companion.table.crops import Crops, CropsError
 from companion.table.evening import Evening
 from companion.table.eye import Eye, Photo, Seen
@@ -198,8 +202,11 @@ class Looks:
             except CropsError as error:
                 self.unsaved = error.message
             try:
-                self._evening.record(seen.proposed)
-                if seen.proposed.whole:
+                proposed = seen.proposed
+                if proposed.whole:
+                    proposed = telling_what_is_free(proposed, self._evening.state)
+                self._evening.record(proposed)
+                if proposed.whole:
                     self._while_playing.looked()
                     self._troubles.tell_gone(0)
             except ActionRefusedError:

@@ -2,8 +2,8 @@
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from companion.session.proposals import NOT_IN_PLAY
-from companion.session.state import State, doubtful_routes, lines_with
+from companion.session.proposals import FOUND_FREE, NOT_IN_PLAY
+from companion.session.state import State, doubtful_routes, lines_with, owner_of
 from companion.table.live_score import Reckoning
 from companion.table.referee import said_of_last_round
 from scoring.board.board import Board
@@ -72,6 +72,8 @@ def _reading_notices(
         routes = [route for route in notice.routes if not _is_answered(state, route)]
         if notice.code == COVERED:
             routes = _hidden(routes, state, covered, game)
+        if notice.code == FOUND_FREE:
+            routes = [route for route in routes if owner_of(state, route) is None]
         if notice.code in TOLD_BY_THE_SHEET or (notice.routes and not routes):
             continue
         counted = notice.code in COUNTED

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 from companion.session.events import (
@@ -26,6 +27,7 @@ from tests.companion.tables import (
     USA,
     ToldEye,
     new_table,
+    notices,
     owners,
     scanned,
     sure,
@@ -286,6 +288,7 @@ def watched(
     watcher = ToldWatcher(*map(dict, frames))
     table = new_table(data, ToldEye({}))
     table.act("start", ADA_AND_BEN)
+    until(lambda: table.state()["camera"]["status"] == "ready")
     watch = TableWatch(lambda board, colours: watcher)
 
     def look() -> dict[str, str | None]:
@@ -397,6 +400,48 @@ def test_who_has_a_changed_board_looked_at_is_believed(tmp_path: Path) -> None:
     scanned(table)
     assert owners(table) == {}
     assert camera_says(table, "en") == ""
+
+
+def test_a_look_at_a_cleared_board_says_that_it_took_the_routes_and_undo_brings_them_back(
+    tmp_path: Path,
+) -> None:
+    eye = ToldEye({name: sure(owner) for name, owner in (EARLY | LATE).items()})
+    table = new_table(tmp_path, eye)
+    table.act("start", ADA_AND_BEN)
+    for seen in (eye.routes, dict.fromkeys(GONE, sure(None))):
+        eye.routes = seen
+        table.act("scan", {})
+        scanned(table)
+    assert owners(table) == {}
+    told = [one for one in table.state()["notices"] if one["key"].endswith("found-free")]
+    assert [sorted(one["routes"]) for one in told] == [sorted(GONE)]
+    for language, words in (("en", "4 routes free"), ("it", "libere 4 tratte")):
+        assert words in text(told[0]["key"], language, **told[0]["values"])
+    table.act("undo", {})
+    assert owners(table) == EARLY | LATE
+    assert notices(table) == []
+
+
+@pytest.mark.parametrize(
+    "seen",
+    [
+        {**dict.fromkeys(EARLY, sure(None)), **dict.fromkeys(LATE, sure("blue"))},
+        dict.fromkeys(GONE, unsure(None, "red")),
+    ],
+    ids=["two-routes-put-right", "four-that-are-asked-about"],
+)
+def test_a_look_that_finds_few_routes_free_needs_no_words(
+    tmp_path: Path, seen: Mapping[str, RouteProposal]
+) -> None:
+    eye = ToldEye({name: sure(owner) for name, owner in (EARLY | LATE).items()})
+    table = new_table(tmp_path, eye)
+    table.act("start", ADA_AND_BEN)
+    table.act("scan", {})
+    scanned(table)
+    eye.routes = seen
+    table.act("scan", {})
+    scanned(table)
+    assert notices(table) == []
 
 
 def test_a_new_game_after_a_cleared_board_is_watched_as_ever(tmp_path: Path) -> None:
