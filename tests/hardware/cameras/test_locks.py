@@ -66,6 +66,14 @@ def test_a_webcam_holds_what_it_has_and_has_settled_before() -> None:
     assert camera.read().image_bgr.mean() == pytest.approx(100, abs=3)
 
 
+def test_a_webcam_that_was_held_in_another_light_is_set_for_the_present_one() -> None:
+    device = Webcam(stale=20.0)  # what an earlier start held, in eight times as much light
+    device.controls[cv2.CAP_PROP_AUTO_EXPOSURE] = BY_HAND
+    device.controls[cv2.CAP_PROP_AUTO_WB] = 0.0
+    camera = V4l2Camera("/dev/video0", lambda name: device)
+    assert camera.read().image_bgr.mean() == pytest.approx(100, abs=5)
+
+
 def test_a_lock_that_spoils_the_picture_is_given_up_and_told() -> None:
     device = Webcam(stale=20.0)  # what somebody set by hand long ago: eight times too dark
     camera = V4l2Camera("/dev/video0", lambda name: device)
