@@ -508,6 +508,15 @@ def test_that_a_ninth_host_puts_out_the_first_is_told_before_and_after(
     assert said in page(as_device(app, "tablet 2"))
 
 
+def test_a_host_that_types_the_pin_again_takes_nobody_s_place(playing: FakeTable) -> None:
+    club = Club(DEVICES, LetIn([HOST, "tablet"]))
+    app = create_app(playing, access=club)
+    for _ in range(8):
+        as_device(app, "tablet").post("/join/host", data={"pin": club.pin.pin})
+    assert as_device(app, HOST).get("/club").status_code == 200
+    assert "One other device is the host." in as_device(app, HOST).get("/club?lang=en").text
+
+
 def test_a_lost_device_of_the_host_is_put_out_with_all_that_it_could_read(
     app: Flask, club: Club, saved: list[LetIn]
 ) -> None:
