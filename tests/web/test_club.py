@@ -301,6 +301,8 @@ def test_a_browser_without_a_name_has_no_role_whatever_the_list_says(playing: Fa
 def test_a_browser_without_a_role_is_led_to_where_one_is_let_in(app: Flask) -> None:
     answer = as_device(app, STRANGER).get("/board", headers={"Accept": "text/html"})
     assert (answer.status_code, answer.location) == (303, "/join")
+    sent = as_device(app, STRANGER).post("/club/only-host", headers={"Accept": "text/html"})
+    assert (sent.status_code, is_refused(sent)) == (403, True), "what was pressed is not done"
     assert as_device(app, STRANGER).get("/").location == "/scoreboard"
     assert as_device(app, ADA).get("/").location == "/doubts"
 
@@ -477,6 +479,14 @@ def test_the_pin_lets_in_the_host_once(app: Flask, club: Club, saved: list[LetIn
     assert len(saved[-1].hosts) == 2
     assert club.pin.pin != pin
     assert app.test_client().post("/join/host", data={"pin": pin}).status_code == 400
+
+
+def test_the_panels_script_gets_the_cookie_that_makes_the_host(app: Flask, club: Club) -> None:
+    tablet = app.test_client()
+    headers = {"Accept": "application/json"}
+    told = tablet.post("/join/host", data={"pin": club.pin.pin}, headers=headers)
+    assert told.json == {"go": "/club"}
+    assert tablet.get("/club").status_code == 200
 
 
 @pytest.mark.parametrize(

@@ -80,6 +80,8 @@ def test_a_key_that_is_held_repeats_nothing_and_back_held_is_undo(
     pad.key(PLUS, 2)
     pad.key(PLUS, 0)
     pad.key(MINUS, 1)
+    time.sleep(0.25)
+    pad.key(MINUS, 2)  # as Linux repeats a key that is held
     until(lambda: len(heard) == 2)
     pad.key(MINUS, 0)
     pad.tap(PLUS)
@@ -130,6 +132,7 @@ def test_a_pad_in_the_place_of_a_mouse_works_however_quickly_they_were_swapped(
     until(lambda: len(asked) == 1)
     time.sleep(0.1)
     assert len(asked) == 1, "it is left alone"
+    assert [path for path in open_files() if path == mouse.path] == [mouse.path]  # the test's own
     monkeypatch.setattr("hardware.console.key_pad._keys_of", lambda number: {PLUS})
     other = Pad(pad.path.with_name("new"))
     other.path = other.path.rename(mouse.path)
