@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 import pytest
 
-from hardware.cameras.camera import CameraSpec, good_frames
+from hardware.cameras.camera import CameraSpec, good_frames, without_password
 from hardware.cameras.found import first_camera, usb_cameras
 from hardware.cameras.network import NetworkCamera, _open
 from hardware.cameras.open import open_camera, parse_spec
@@ -112,6 +112,17 @@ def test_a_stream_that_repeats_one_picture_is_told_and_stays_so_when_it_is_opene
             camera.read()
         Stream.frozen.clear()
         assert camera.read().image_bgr.shape == (48, 64, 3)
+
+
+@pytest.mark.parametrize(
+    ("url", "shown"),
+    [
+        ("rtsp://me:secret@camera.local:8554/live", "rtsp://camera.local:8554/live"),
+        ("http://[fe80::12]:8080/video?pwd=secret", "http://[fe80::12]:8080/video"),
+    ],
+)
+def test_an_address_is_shown_as_it_was_given_but_for_what_is_secret(url: str, shown: str) -> None:
+    assert without_password(url) == shown
 
 
 def test_a_camera_that_does_not_answer_is_one_sentence_without_the_password() -> None:

@@ -465,6 +465,7 @@ def test_pins_come_from_the_configuration() -> None:
     ("data", "sentence"),
     [
         ({"scan": 40}, "The Scan button is on pin 40, which is no GPIO"),
+        ({"scan": 1}, "The Scan button is on pin 1, which is no GPIO"),
         ({"scan": 6}, "Pin 6 is given to both Scan button and Next button"),
         ({"buzzer": 22}, "Pin 22 is given to both lamp 3 and buzzer"),
         ({"fire": 6}, "no part called fire"),
