@@ -249,6 +249,14 @@ def test_a_driver_that_prints_and_mirrors_gives_its_pictures_and_its_warning() -
         assert "colours" in str(camera.warning)
 
 
+def test_a_stream_that_hangs_is_told_without_its_password() -> None:
+    spec = parse_spec("rtsp://me:secret@camera.local/live")
+    camera = ProcessCamera(spec, frame_timeout_s=0.3, child=[sys.executable, "-c", HANGS])
+    with camera, pytest.raises(CameraError, match=r"rtsp://camera\.local/live") as told:
+        camera.read()
+    assert "secret" not in f"{told.value} {camera.name}"
+
+
 class FakeRequest:
     """A completed request of picamera2: "RGB888" comes as blue, green, red."""
 
