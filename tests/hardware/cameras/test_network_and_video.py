@@ -189,6 +189,21 @@ def test_a_video_takes_its_own_time_also_where_more_pictures_are_asked_for(video
     assert max(greys) == pytest.approx(2.95, abs=0.06), "30 pictures, ten a second"
 
 
+def test_a_video_in_real_time_leaves_out_what_is_late_and_stays_on_its_last_picture(
+    video: Path,
+) -> None:
+    """Whoever looked away over its end saw what was there before, for ever."""
+    with open_camera(parse_spec(str(video)), fps=2, live=True) as camera:
+        assert camera.read().t_s == pytest.approx(0, abs=0.1)
+        time.sleep(1.6)
+        late = camera.read()
+        assert late.t_s > 1.5
+        assert late.image_bgr.mean() / 8 == pytest.approx(10 * late.t_s, abs=1)
+        time.sleep(2.0)
+        for _ in range(3):
+            assert camera.read().image_bgr.mean() / 8 == pytest.approx(29, abs=1)
+
+
 def test_a_file_that_is_no_video_is_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "no.mp4").write_bytes(b"nothing")
     with pytest.raises(BadPictureError, match="cannot be played"):
