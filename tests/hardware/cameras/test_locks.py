@@ -12,6 +12,7 @@ from hardware.cameras.light_drift import LightDrift
 from hardware.cameras.pi import PiCamera
 from hardware.cameras.reconnecting import Pauses
 from hardware.cameras.v4l2 import V4l2Camera
+from hardware.errors import CameraError
 from tests.hardware.cameras.test_cameras import FakePicamera2
 
 AUTO, BY_HAND = 3.0, 1.0
@@ -122,12 +123,53 @@ def test_a_focus_that_moves_away_is_told() -> None:
 
 
 def test_the_pi_s_locks_are_renewed() -> None:
-    device = FakePicamera2()
+    device, given = FakePicamera2(), list[dict[str, Any]]()
     with PiCamera(lambda: device) as camera:
         device.frame = 0  # the light changes: the exposure moves again
+        obey = device.set_controls
+        device.set_controls = lambda controls: (given.append(controls), obey(controls))[1]  # type: ignore[method-assign]
         camera.renew_locks()
+        assert given[0] == {"AeEnable": True, "AwbEnable": True}
         assert camera.held is not None
         assert device.controls["AeEnable"] is False
+
+
+def test_a_lock_of_the_pi_that_cannot_be_renewed_is_told() -> None:
+    device = FakePicamera2()
+
+    def obey_no_more(controls: dict[str, Any]) -> None:
+        device.controls, device.frame = controls, 0
+        device.obeys = controls["AeEnable"]
+
+    with PiCamera(lambda: device) as camera:
+        assert camera.warning is None
+        device.set_controls = obey_no_more  # type: ignore[method-assign]
+        camera.renew_locks()
+        assert "does not hold its exposure" in str(camera.warning)
+
+
+def test_a_camera_that_fails_while_it_is_opened_is_let_go() -> None:
+    """It stayed open, and was busy at the next try."""
+
+    class Failing(FakePicamera2):
+        def start(self) -> None:
+            raise RuntimeError("no frames")
+
+    class Silent(Webcam):
+        is_open = True
+
+        def read(self) -> tuple[bool, Any]:
+            return False, None
+
+        def release(self) -> None:
+            self.is_open = False
+
+    pi, webcam = Failing(), Silent()
+    with pytest.raises(CameraError, match="no frames"):
+        PiCamera(lambda: pi)
+    with pytest.raises(CameraError, match="/dev/video0"):
+        V4l2Camera("/dev/video0", lambda name: webcam)
+    assert (pi.closed, webcam.is_open) == (True, False)
 
 
 def grey(value: int) -> Frame:

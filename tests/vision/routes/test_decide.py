@@ -134,6 +134,7 @@ def test_one_colour_on_both_lines_of_a_double_is_read_as_seen_and_asked_about() 
     assert routes["denver--kansas-city-2"].owner == "red"
     assert routes["denver--kansas-city-1"].review
     assert routes["denver--kansas-city-2"].review
+    assert {routes[f"denver--kansas-city-{line}"].why for line in (1, 2)} == {(Why.DOUBLE,)}
     warnings = {warning.code: warning for warning in rule_warnings(routes, USA)}
     twice = warnings["double-held-twice"]
     assert twice.routes == ("denver--kansas-city-1", "denver--kansas-city-2")
