@@ -122,28 +122,37 @@ def test_a_focus_that_moves_away_is_told() -> None:
         assert camera.warning is not None
 
 
+class Listing(FakePicamera2):
+    """Keeps what it was told; with `obeys_once` it holds nothing after its first lock."""
+
+    obeys_once = False
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.told = list[dict[str, Any]]()
+
+    def set_controls(self, controls: dict[str, Any]) -> None:
+        super().set_controls(controls)
+        self.told.append(controls)
+        if self.obeys_once and len(self.told) > 2:
+            self.obeys, self.frame = False, 0
+
+
 def test_the_pi_s_locks_are_renewed() -> None:
-    device, given = FakePicamera2(), list[dict[str, Any]]()
+    device = Listing()
     with PiCamera(lambda: device) as camera:
         device.frame = 0  # the light changes: the exposure moves again
-        obey = device.set_controls
-        device.set_controls = lambda controls: (given.append(controls), obey(controls))[1]  # type: ignore[method-assign]
         camera.renew_locks()
-        assert given[0] == {"AeEnable": True, "AwbEnable": True}
+        assert device.told[1] == {"AeEnable": True, "AwbEnable": True}
         assert camera.held is not None
         assert device.controls["AeEnable"] is False
 
 
 def test_a_lock_of_the_pi_that_cannot_be_renewed_is_told() -> None:
-    device = FakePicamera2()
-
-    def obey_no_more(controls: dict[str, Any]) -> None:
-        device.controls, device.frame = controls, 0
-        device.obeys = controls["AeEnable"]
-
+    device = Listing()
+    device.obeys_once = True
     with PiCamera(lambda: device) as camera:
         assert camera.warning is None
-        device.set_controls = obey_no_more  # type: ignore[method-assign]
         camera.renew_locks()
         assert "does not hold its exposure" in str(camera.warning)
 
