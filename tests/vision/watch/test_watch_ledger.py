@@ -161,6 +161,14 @@ def test_a_doubt_is_told_once_with_the_likelier_owners_and_settled_by_a_claim() 
     assert ledger.doubtful == ()
 
 
+def test_a_doubt_that_went_and_came_again_is_told_again() -> None:
+    ledger = empty_ledger()
+    assert told(ledger.observe(doubtful_look(), 1.0)) == [("doubt", LONG, "red")]
+    assert ledger.observe(look({}, [LONG]), 2.0) == []
+    assert ledger.doubtful == ()
+    assert told(ledger.observe(doubtful_look(), 3.0)) == [("doubt", LONG, "red")]
+
+
 def test_a_doubt_between_other_owners_is_told_anew() -> None:
     ledger = empty_ledger()
     ledger.observe(doubtful_look(), 1.0)
