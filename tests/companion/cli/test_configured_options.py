@@ -29,6 +29,7 @@ def configured(folder: Path, *lines: str) -> Path:
         (['camera = "pii"'], "No camera is called pii"),
         (['camera = "still:/media/stick/board.jpg"'], "There is no file"),
         (['camera = "v4l2:0"', "fps = nan"], "from 0.01 to 60"),
+        (['camera = "v4l2:0"', "fps = 0"], "from 0.01 to 60"),
         (['language = "tedesco"'], "no language “tedesco” here; known languages: en, it"),
     ],
 )
