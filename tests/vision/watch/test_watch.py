@@ -117,6 +117,8 @@ def test_a_nudged_board_is_told_and_followed_with_nothing_claimed_or_lost() -> N
     error_px = np.abs(reading.registration.spaces_px - board.spaces_px).max()
     assert error_px < 0.6
     assert table.eye.searches == 1
+    later = [event for _ in range(4) for event in table.show(nudged(drawn(2), (3.0, -2.0)))]
+    assert ("moved",) not in told(later), "it was told"
 
 
 def test_claims_and_a_nudge_in_one_picture_are_both_told() -> None:
