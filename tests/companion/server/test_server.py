@@ -114,6 +114,8 @@ def test_a_taken_port_is_one_sentence_and_the_usual_one_gives_way(
 
 def test_addresses_can_be_opened(table: Table, server: PanelServer) -> None:
     assert server.addresses == [f"http://127.0.0.1:{server.port}/"]
+    server.port = 80
+    assert server.addresses == ["http://127.0.0.1/"], "as a box's address is read out"
 
 
 SLOW = 1_100
