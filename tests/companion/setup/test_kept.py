@@ -203,8 +203,13 @@ def test_a_file_of_before_names_has_none_and_works(kept: KeptCalibrations, tmp_p
 
 
 @pytest.mark.parametrize("key", ["../usa", "..", "", "nowhere", "a/b", "in-use.json"])
-def test_a_key_never_leads_out_of_the_folder(kept: KeptCalibrations, key: str) -> None:
+def test_a_key_never_leads_out_of_the_folder(
+    kept: KeptCalibrations, key: str, tmp_path: Path
+) -> None:
     kept.save(named("Kitchen", 1))
+    (tmp_path / FOLDER / "a").mkdir()
+    for elsewhere in (tmp_path / "usa.calibration", tmp_path / FOLDER / "a" / "b.calibration"):
+        elsewhere.write_text("not for every browser")
     with pytest.raises(RefusalError, match="no longer there"):
         kept.file(key)
 
