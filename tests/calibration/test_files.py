@@ -58,7 +58,8 @@ def test_it_comes_back_as_it_was_written(file: Path) -> None:
 def test_it_remembers_what_a_person_vouched_for(tmp_path: Path) -> None:
     path = tmp_path / "vouched.calibration"
     looks = ("denver--omaha", "atlanta--miami")
-    path.write_bytes(calibration_bytes(replace(made(), looks_claimed=looks, vouched=True)))
+    told = replace(made(), looks_claimed=(*looks, "of-another--file"), vouched=True)
+    path.write_bytes(calibration_bytes(told))
     reference = load_calibration(path).reference(USA)
     assert (reference.looks_claimed, reference.vouched) == (looks, True)
 
@@ -112,6 +113,8 @@ def test_another_board_is_refused(file: Path) -> None:
         load_calibration(file).reference(load_board("germany"))
     with pytest.raises(WrongBoardError, match="changed since"):
         made(spaces=12).reference(USA)
+    with pytest.raises(WrongBoardError, match="changed since"):
+        replace(made(), board_version=USA.version + 1).reference(USA)
 
 
 def test_every_cut_of_the_file_is_one_sentence(file: Path, tmp_path: Path) -> None:
