@@ -1,8 +1,10 @@
 """When an old calibration still holds, and when its camera or board has been moved."""
 
+import numpy as np
 import pytest
 
-from calibration.check import CalibrationCheck
+from calibration.check import CalibrationCheck, check_calibration
+from tests.support.drawn_table import USA, true_calibration
 
 
 @pytest.mark.parametrize(
@@ -19,3 +21,14 @@ def test_a_millimetre_is_no_move_and_two_of_error_still_hold(
 ) -> None:
     check = CalibrationCheck(error_mm, moved_mm, lamp_changed=False)
     assert (check.holds, check.is_elsewhere) == (holds, is_elsewhere)
+
+
+def test_how_far_a_board_was_moved_is_told_in_millimetres() -> None:
+    """Forty pixels to the right, in a photo with about two of them a millimetre."""
+    known = true_calibration()
+    moved = np.roll(known.image_bgr, 40, axis=1)
+    moved[:, :40] = known.image_bgr[:, :1]
+    check = check_calibration(known, USA, moved)
+    width_px = float(np.hypot(*(known.corners_px[1] - known.corners_px[0])))
+    assert check.moved_mm == pytest.approx(40 * USA.frame.size_mm[0] / width_px, rel=0.15)
+    assert check.holds
