@@ -5,9 +5,10 @@ import numpy as np
 import pytest
 
 from calibration.advice import advise, advise_frame, is_too_narrow
-from calibration.survey import survey
+from calibration.survey import _uneven, survey
 from scoring.board.board import load_board
 from tests.support.drawn_table import USA, empty_photo, full_photo
+from vision.registration.board_geometry import board_centres_mm
 from vision.registration.recognition import which_board
 
 BOARDS = [load_board(name) for name in ("germany", "france", "usa")]
@@ -95,3 +96,17 @@ def test_all_advice_can_be_said(language: str) -> None:
     photo = empty_photo()
     for one in advise(photo.image_bgr, USA, photo.corners_px - 400):
         assert one.message.text(language)
+
+
+@pytest.mark.parametrize(
+    ("off_mm", "told"), [(3.0, ("top-right", 3.0)), (0.8, None)], ids=["a fold", "as good as flat"]
+)
+def test_the_corner_that_does_not_lie_flat_is_named(
+    off_mm: float, told: tuple[str, float] | None
+) -> None:
+    own_mm = board_centres_mm(USA)
+    right, upper = own_mm[:, 0] > USA.frame.size_mm[0] * 2 / 3, own_mm[:, 1] < 525 / 3
+    seen_px = 2 * own_mm
+    seen_px[right & upper, 0] += 2 * off_mm
+    found = _uneven(seen_px, USA)
+    assert found == told if told is None else found == (told[0], pytest.approx(told[1], abs=0.3))

@@ -469,6 +469,25 @@ def test_corners_beside_the_board_say_so_and_can_be_mended(visitor: FlaskClient,
     assert "spaces were found" in page
 
 
+def test_what_is_looked_at_anew_is_not_kept_yet(visitor: FlaskClient, rig: Rig) -> None:
+    """Corners that were mended after the photo was kept were lost without a word."""
+    send(visitor, jpeg("empty"))
+    draft = rig.desk.draft()
+    assert draft is not None
+    assert (draft.board, draft.recognised) == ("usa", True)
+    visitor.post("/setup/save", data={"number": "1", "name": "Kitchen"})
+    again = {"number": "2", "board": "usa", "corners": "", "by": "search"}
+    page = visitor.post("/setup/board", data=again, follow_redirects=True).text
+    assert "It fits: keep it" in page
+    draft = rig.desk.draft()
+    assert draft is not None
+    assert draft.saved is None, "the wagons would be measured beside the corners of before"
+    rig.desk.place(3, "germany", None)
+    draft = rig.desk.draft()
+    assert draft is not None
+    assert (draft.board, draft.recognised) == ("germany", False), "a person chose it"
+
+
 @pytest.mark.parametrize("path", ["/setup/board", "/setup/vouch", "/setup/save", "/setup/wagons"])
 def test_forms_without_a_photo_are_answered(visitor: FlaskClient, path: str) -> None:
     for form in ({}, {"number": "x"}, {"number": "1", "camera": "1", "board": "%F0%28"}):
