@@ -89,6 +89,9 @@ def test_a_live_picture_is_judged_without_knowing_the_board() -> None:
     assert [one.code for one in advise_frame(table)] == ["no-board"]
     right_half = np.ascontiguousarray(empty_photo().image_bgr[:, 800:])
     assert "cut" in [one.code for one in advise_frame(right_half) if not one.good]
+    half_size = cv2.resize(empty_photo().image_bgr, None, fx=0.5, fy=0.5)
+    far = cv2.copyMakeBorder(half_size, 300, 300, 400, 400, cv2.BORDER_REPLICATE)
+    assert [one.code for one in advise_frame(far) if not one.good] == ["nearer"]
 
 
 @pytest.mark.parametrize("language", ["en", "it"])
