@@ -49,7 +49,12 @@ def test_wagons_are_named_and_a_person_may_vouch() -> None:
 
 
 def test_a_good_photo_needs_nothing() -> None:
-    assert codes(empty_photo().image_bgr, empty_photo().corners_px) == []
+    photo = empty_photo()
+    assert codes(photo.image_bgr, photo.corners_px) == []
+    light = next(
+        one for one in advise(photo.image_bgr, USA, photo.corners_px) if one.code == "light"
+    )
+    assert light.message.key == "calibration.advice.light", "no lamp's"
 
 
 def test_a_lamp_mirrored_in_the_board_is_told_by_the_nearest_place() -> None:

@@ -17,6 +17,7 @@ from companion.errors import RefusalError
 from companion.setup.desk import SetupDesk
 from companion.setup.kept import FOLDER, IN_USE, KeptCalibrations
 from companion.setup.references import TableReferences
+from scoring.board.board import load_board
 from tests.support.drawn_table import USA, true_calibration
 
 
@@ -240,6 +241,7 @@ def test_set_up_comes_before_what_the_command_line_gave(kept: KeptCalibrations) 
     given = true_calibration().reference(USA)
     references = TableReferences(kept, given)
     assert references.of(USA) is given
+    assert references.of(load_board("germany")) is None, "another board's photo helps nobody"
     kept.save(named("Kitchen", 1))
     references.renew()
     assert references.of(USA) is not given
