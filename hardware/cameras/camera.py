@@ -121,6 +121,8 @@ def without_password(url: str) -> str:
     """The address as it may be shown."""
     parts = urlsplit(url)
     host = parts.hostname or ""
+    if ":" in host:  # an address of IPv6
+        host = f"[{host}]"
     return f"{parts.scheme}://{host}{f':{parts.port}' if parts.port else ''}{parts.path}"
 
 

@@ -63,7 +63,7 @@ class V4l2Camera(ClosesItself):
         self._configure()
         self._start_s = time.monotonic()
         try:
-            self._lock()
+            self.renew_locks()
         except CameraError:
             self.close()
             raise
@@ -85,6 +85,7 @@ class V4l2Camera(ClosesItself):
         return self._frame(whole=False)
 
     def renew_locks(self) -> None:
+        """At the opening too: a device keeps what was held until its plug is pulled."""
         self._let_loose()
         self._lock()
 

@@ -28,6 +28,8 @@ class VideoCamera(ClosesItself):
         self._own_fps = self._capture.get(cv2.CAP_PROP_FPS) or 25.0
         if not self._capture.isOpened():
             raise BadPictureError("hardware.camera.no-video", path=path)
+        self._last_number = int(self._capture.get(cv2.CAP_PROP_FRAME_COUNT)) - 1
+        """Of its pictures, from 0; less where the file does not tell."""
         self._fps, self._live = fps, live
         self._taken = 0
         self._due_s = 0.0
@@ -68,6 +70,8 @@ class VideoCamera(ClosesItself):
         """The video's picture at a time, the last one once more where that still stands; None after
         its end."""
         wanted = round(t_s * self._own_fps)
+        if self._live and self._last_number > 0:  # who looks away over its end still sees that
+            wanted = min(wanted, self._last_number)
         if wanted < self._taken:
             return self._last
         while self._taken < wanted:

@@ -58,7 +58,8 @@ def test_it_comes_back_as_it_was_written(file: Path) -> None:
 def test_it_remembers_what_a_person_vouched_for(tmp_path: Path) -> None:
     path = tmp_path / "vouched.calibration"
     looks = ("denver--omaha", "atlanta--miami")
-    path.write_bytes(calibration_bytes(replace(made(), looks_claimed=looks, vouched=True)))
+    told = replace(made(), looks_claimed=(*looks, "of-another--file"), vouched=True)
+    path.write_bytes(calibration_bytes(told))
     reference = load_calibration(path).reference(USA)
     assert (reference.looks_claimed, reference.vouched) == (looks, True)
 
@@ -112,6 +113,8 @@ def test_another_board_is_refused(file: Path) -> None:
         load_calibration(file).reference(load_board("germany"))
     with pytest.raises(WrongBoardError, match="changed since"):
         made(spaces=12).reference(USA)
+    with pytest.raises(WrongBoardError, match="changed since"):
+        replace(made(), board_version=USA.version + 1).reference(USA)
 
 
 def test_every_cut_of_the_file_is_one_sentence(file: Path, tmp_path: Path) -> None:
@@ -140,17 +143,20 @@ def test_a_missing_file_is_not_a_broken_one(tmp_path: Path) -> None:
     ("change", "sentence"),
     [
         ({"format": 2}, "format 2, this program reads format 1"),
+        ({"format": 0}, "format 0, this program reads format 1"),
         ({"corners_px": [[0, 0]] * 3}, "corners_px"),
         ({"corners_px": [[0, 0], [1, 0], [1, 1], [0, float("nan")]]}, "corners_px"),
         ({"corners_px": [[0, 0], [1e300, 0], [1, 1], [0, 1]]}, "corners_px"),
         ({"spaces_px": [[[1e300, -1e300]] * 4]}, "spaces_px"),
         ({"wagon_colours_lab": {"red": [50.0, 1e300, 0.0]}}, "wagon_colours_lab"),
+        ({"wagon_colours_lab": {"red": [50.0, 1001.0, 0.0]}}, "wagon_colours_lab"),
         ({"spaces_px": "all of them"}, "not a complete calibration"),
         ({"spaces_px": [[[0, 0]]]}, "spaces_px"),
         ({"image_size_px": [1, 1]}, "640 × 420 pixels, not what the file says"),
         ({"board": 7}, "not text"),
         ({"wagon_colours_lab": {"red": [1, 2]}}, "not a complete calibration"),
         ({"created": None}, "not text"),
+        ({"name": "x" * 1_001}, "not text"),
     ],
 )
 def test_a_document_that_breaks_the_format_is_named(

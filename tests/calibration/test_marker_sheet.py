@@ -7,27 +7,78 @@ import zlib
 import cv2
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
-from calibration.marker_sheet import markers_page, markers_pdf, markers_png
+from calibration.marker_sheet import Page, markers_page, markers_pdf, markers_png
 from vision.registration.markers import MARKER_IDS
 
+TO_MM = 25.4 / 300
 
-def test_each_marker_measures_30_mm_and_stands_at_its_own_corner_of_the_page() -> None:
-    page = markers_page()
+
+def markers_mm(page: Page) -> list[NDArray[np.float64]]:
+    """The corners of each marker on the page, (4, 2), millimetres, the markers in their order."""
     settings = cv2.aruco.DetectorParameters()
     settings.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
     detector = cv2.aruco.ArucoDetector(dictionary, settings)
-    small = cv2.resize(page, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)  # 75 dpi
+    small = cv2.resize(page, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
     quads, ids, _ = detector.detectMarkers(small)
-    assert sorted(ids.ravel().tolist()) == sorted(MARKER_IDS)
-    middles = {}
-    for name, quad in zip(ids.ravel().tolist(), quads, strict=True):
-        sides_mm = np.linalg.norm(quad[0] - np.roll(quad[0], 1, axis=0), axis=1) / 75 * 25.4
+    found = {int(name): quad[0] * 4 * TO_MM for name, quad in zip(ids.ravel(), quads, strict=True)}
+    assert sorted(found) == sorted(MARKER_IDS)
+    return [found[name] for name in MARKER_IDS]
+
+
+def test_each_marker_measures_30_mm_and_stands_at_its_own_corner_of_the_page() -> None:
+    found = markers_mm(markers_page())
+    for quad in found:
+        sides_mm = np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1)
         assert sides_mm == pytest.approx(30.0, abs=0.3)
-        middles[name] = quad[0].mean(axis=0) / small.shape[::-1] > 0.5
-    lies = [tuple(middles[name].tolist()) for name in MARKER_IDS]
+    lies = [tuple((quad.mean(axis=0) > (148.5, 105.0)).tolist()) for quad in found]
     assert lies == [(False, False), (True, False), (True, True), (False, True)]
+
+
+def test_each_marker_has_its_black_angle_towards_the_middle_of_the_board() -> None:
+    page = markers_page()
+    for quad in markers_mm(page):
+        for corner in quad:
+            out = np.sign(corner - quad.mean(axis=0)) * 3.0
+            beside = [np.round((corner + step) / TO_MM) for step in ((out[0], 0), (0, out[1]))]
+            dark = [bool(page[int(y) - 2 : int(y) + 3, int(x) - 2 : int(x) + 3].min() < 99)
+                    for x, y in beside]  # fmt: skip
+            inwards = np.sign((148.5, 105.0) - quad.mean(axis=0))
+            assert dark == [bool((np.sign(out) == inwards).all())] * 2
+
+
+def test_the_line_by_which_a_print_is_checked_is_100_mm_long_and_in_the_middle() -> None:
+    row = markers_page()[round(105 / TO_MM)]
+    first, *_, last = np.flatnonzero(row < 128) * TO_MM
+    assert last - first == pytest.approx(100.0, abs=0.5)
+    assert (first + last) / 2 == pytest.approx(148.5, abs=0.5)
+
+
+def test_what_to_do_stands_there_in_both_languages_and_each_marker_has_its_own_name(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    written = dict[str, tuple[float, float]]()
+
+    def put(page: Page, words: str, at: tuple[int, int], *_: object) -> None:
+        written[words] = at[0] * TO_MM, at[1] * TO_MM
+
+    monkeypatch.setattr("calibration.marker_sheet.cv2.putText", put)
+    page = markers_page()
+    for first in ("1. Print", "3. Lay", "1. Stampa", "3. Posa"):
+        assert any(words.startswith(first) for words in written)
+    names = [
+        ("top left", "in alto a sinistra"),
+        ("top right", "in alto a destra"),
+        ("bottom right", "in basso a destra"),
+        ("bottom left", "in basso a sinistra"),
+    ]
+    middles = np.array([quad.mean(axis=0) for quad in markers_mm(page)])
+    for number, words in enumerate(names):
+        for one in words:
+            away_mm = np.linalg.norm(middles - written[one], axis=1)
+            assert int(away_mm.argmin()) == number
 
 
 def test_the_png_is_a4_at_300_dots_an_inch() -> None:

@@ -5,9 +5,10 @@ import numpy as np
 import pytest
 
 from calibration.advice import advise, advise_frame, is_too_narrow
-from calibration.survey import survey
+from calibration.survey import _uneven, survey
 from scoring.board.board import load_board
 from tests.support.drawn_table import USA, empty_photo, full_photo
+from vision.registration.board_geometry import board_centres_mm
 from vision.registration.recognition import which_board
 
 BOARDS = [load_board(name) for name in ("germany", "france", "usa")]
@@ -48,7 +49,12 @@ def test_wagons_are_named_and_a_person_may_vouch() -> None:
 
 
 def test_a_good_photo_needs_nothing() -> None:
-    assert codes(empty_photo().image_bgr, empty_photo().corners_px) == []
+    photo = empty_photo()
+    assert codes(photo.image_bgr, photo.corners_px) == []
+    light = next(
+        one for one in advise(photo.image_bgr, USA, photo.corners_px) if one.code == "light"
+    )
+    assert light.message.key == "calibration.advice.light", "no lamp's"
 
 
 def test_a_lamp_mirrored_in_the_board_is_told_by_the_nearest_place() -> None:
@@ -88,6 +94,9 @@ def test_a_live_picture_is_judged_without_knowing_the_board() -> None:
     assert [one.code for one in advise_frame(table)] == ["no-board"]
     right_half = np.ascontiguousarray(empty_photo().image_bgr[:, 800:])
     assert "cut" in [one.code for one in advise_frame(right_half) if not one.good]
+    half_size = cv2.resize(empty_photo().image_bgr, None, fx=0.5, fy=0.5)
+    far = cv2.copyMakeBorder(half_size, 300, 300, 400, 400, cv2.BORDER_REPLICATE)
+    assert [one.code for one in advise_frame(far) if not one.good] == ["nearer"]
 
 
 @pytest.mark.parametrize("language", ["en", "it"])
@@ -95,3 +104,17 @@ def test_all_advice_can_be_said(language: str) -> None:
     photo = empty_photo()
     for one in advise(photo.image_bgr, USA, photo.corners_px - 400):
         assert one.message.text(language)
+
+
+@pytest.mark.parametrize(
+    ("off_mm", "told"), [(3.0, ("top-right", 3.0)), (0.8, None)], ids=["a fold", "as good as flat"]
+)
+def test_the_corner_that_does_not_lie_flat_is_named(
+    off_mm: float, told: tuple[str, float] | None
+) -> None:
+    own_mm = board_centres_mm(USA)
+    right, upper = own_mm[:, 0] > USA.frame.size_mm[0] * 2 / 3, own_mm[:, 1] < 525 / 3
+    seen_px = 2 * own_mm
+    seen_px[right & upper, 0] += 2 * off_mm
+    found = _uneven(seen_px, USA)
+    assert found == told if told is None else found == (told[0], pytest.approx(told[1], abs=0.3))

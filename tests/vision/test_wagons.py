@@ -12,6 +12,7 @@ from tests.support.drawn_table import CLAIMED, USA, empty_photo, full_photo
 from vision.reading import Owner, RouteReading, SpaceReading, Why
 from vision.registration.board_geometry import board_quads_mm
 from vision.routes.account import account_of
+from vision.routes.heap import amid_a_heap
 from vision.routes.witness import (
     ask_about_missed,
     ask_about_other_colours,
@@ -114,6 +115,15 @@ def test_what_may_be_print_or_nothing_is_no_question(row: Row) -> None:
 )
 def test_beside_black_print_a_wagon_is_told_from_its_frame(row: Row) -> None:
     assert set(asked(heard(routes(), wagons(row)))) == {"duluth--winnipeg"}
+
+
+def test_a_wagon_beside_a_question_asks_no_second_one() -> None:
+    """It lies between two lines, one of which is asked about as it is."""
+    one, other = "kansas-city--omaha-1", "kansas-city--omaha-2"
+    between = wagons((other, 0.0, 4.7, 5.0, "green", 0.9))
+    assert set(asked(heard(routes(), between))) == {other}
+    read = routes() | {one: reading(one, None, "usa", Why.DISAGREE)}
+    assert set(asked(heard(read, between))) == {one}
 
 
 def test_a_wagon_that_stands_for_a_claim_leaves_nothing_over() -> None:
@@ -235,6 +245,22 @@ def test_a_wagon_in_the_colour_of_the_print_is_to_be_seen_surely(
     result = heard(read, wagons((name, 1.0, 1.0, 3.0, owner, chance), board_id="france"),
                    board_id="france")  # fmt: skip
     assert (name not in asked(result)) == settled
+
+
+@pytest.mark.parametrize(
+    ("loose", "from_mm", "doubted"),
+    [(7, 0.0, []), (8, 0.0, ["duluth--winnipeg"]), (8, 35.0, [])],
+    ids=["too few", "amid them", "at their edge"],
+)
+def test_a_claim_amid_eight_loose_wagons_is_doubted_and_a_free_line_is_not(
+    loose: int, from_mm: float, doubted: list[str]
+) -> None:
+    rows = [from_mm + 10.0 * k for k in range(loose)]
+    heap = wagons(*[("duluth--winnipeg", along, 15.0, 90.0, "red", 0.9) for along in rows])
+    free = routes()
+    claimed = free | {"duluth--winnipeg": reading("duluth--winnipeg", "green")}
+    assert amid_a_heap(claimed, USA, [account_of(heap)]) == doubted
+    assert amid_a_heap(free, USA, [account_of(heap)]) == []
 
 
 def near_spaces(found: FoundWagons, route: str) -> NDArray[np.float64]:

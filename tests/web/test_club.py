@@ -301,6 +301,8 @@ def test_a_browser_without_a_name_has_no_role_whatever_the_list_says(playing: Fa
 def test_a_browser_without_a_role_is_led_to_where_one_is_let_in(app: Flask) -> None:
     answer = as_device(app, STRANGER).get("/board", headers={"Accept": "text/html"})
     assert (answer.status_code, answer.location) == (303, "/join")
+    sent = as_device(app, STRANGER).post("/club/only-host", headers={"Accept": "text/html"})
+    assert (sent.status_code, is_refused(sent)) == (403, True), "what was pressed is not done"
     assert as_device(app, STRANGER).get("/").location == "/scoreboard"
     assert as_device(app, ADA).get("/").location == "/doubts"
 
@@ -479,6 +481,14 @@ def test_the_pin_lets_in_the_host_once(app: Flask, club: Club, saved: list[LetIn
     assert app.test_client().post("/join/host", data={"pin": pin}).status_code == 400
 
 
+def test_the_panels_script_gets_the_cookie_that_makes_the_host(app: Flask, club: Club) -> None:
+    tablet = app.test_client()
+    headers = {"Accept": "application/json"}
+    told = tablet.post("/join/host", data={"pin": club.pin.pin}, headers=headers)
+    assert told.json == {"go": "/club"}
+    assert tablet.get("/club").status_code == 200
+
+
 @pytest.mark.parametrize(
     ("language", "said"),
     [
@@ -506,6 +516,15 @@ def test_that_a_ninth_host_puts_out_the_first_is_told_before_and_after(
         as_device(app, "tablet 1").get("/club", headers={"Accept": "text/html"}).status_code == 303
     )
     assert said in page(as_device(app, "tablet 2"))
+
+
+def test_a_host_that_types_the_pin_again_takes_nobody_s_place(playing: FakeTable) -> None:
+    club = Club(DEVICES, LetIn([HOST, "tablet"]))
+    app = create_app(playing, access=club)
+    for _ in range(8):
+        as_device(app, "tablet").post("/join/host", data={"pin": club.pin.pin})
+    assert as_device(app, HOST).get("/club").status_code == 200
+    assert "One other device is the host." in as_device(app, HOST).get("/club?lang=en").text
 
 
 def test_a_lost_device_of_the_host_is_put_out_with_all_that_it_could_read(

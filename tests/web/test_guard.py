@@ -98,7 +98,10 @@ def test_pages_may_load_only_the_panels_own_files(client: FlaskClient) -> None:
     assert "default-src 'none'" in policy
     assert "script-src 'self'" in policy
     assert "unsafe" not in policy
+    assert "frame-ancestors 'none'" in policy, "no page lays itself over the panel's buttons"
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    assert answer.headers["Cross-Origin-Resource-Policy"] == "same-origin"
+    assert answer.headers["Referrer-Policy"] == "same-origin", "a seat's link is told to nobody"
     assert "http://" not in answer.text
     assert "https://" not in answer.text
 

@@ -104,7 +104,9 @@ def test_a_day_later_every_seat_is_free(
     assert holds(app, "red") == keeps
 
 
-@pytest.mark.parametrize(("later_s", "keeps"), [(3 * HOUR_S, True), (DAY_S, False)])
+@pytest.mark.parametrize(
+    ("later_s", "keeps"), [(3 * HOUR_S, True), (DAY_S, False), (-DAY_S, False)]
+)
 def test_after_a_restart_the_clock_tells_which_evening_it_is(
     app: Flask, table: Table, now_s: list[float], tmp_path: Path, later_s: float, keeps: bool
 ) -> None:

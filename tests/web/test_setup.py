@@ -370,6 +370,12 @@ def test_wagons_on_the_board_are_named_until_a_person_vouches(
     vouched = visitor.post("/setup/vouch", data={"number": number}, follow_redirects=True).text
     assert "You said that the board is really empty." in vouched
     assert "It fits: keep it" in vouched
+    draft = rig.desk.draft()
+    assert draft is not None
+    visitor.post("/setup/save", data={"number": str(draft.number), "name": "x"})
+    reference = rig.references.of(USA)
+    assert reference is not None
+    assert reference.vouched
 
 
 def test_another_board_than_the_one_chosen_is_named_and_taken_by_one_tap(
@@ -469,6 +475,25 @@ def test_corners_beside_the_board_say_so_and_can_be_mended(visitor: FlaskClient,
     assert "spaces were found" in page
 
 
+def test_what_is_looked_at_anew_is_not_kept_yet(visitor: FlaskClient, rig: Rig) -> None:
+    """Corners that were mended after the photo was kept were lost without a word."""
+    send(visitor, jpeg("empty"))
+    draft = rig.desk.draft()
+    assert draft is not None
+    assert (draft.board, draft.recognised) == ("usa", True)
+    visitor.post("/setup/save", data={"number": "1", "name": "Kitchen"})
+    again = {"number": "2", "board": "usa", "corners": "", "by": "search"}
+    page = visitor.post("/setup/board", data=again, follow_redirects=True).text
+    assert "It fits: keep it" in page
+    draft = rig.desk.draft()
+    assert draft is not None
+    assert draft.saved is None, "the wagons would be measured beside the corners of before"
+    rig.desk.place(3, "germany", None)
+    draft = rig.desk.draft()
+    assert draft is not None
+    assert (draft.board, draft.recognised) == ("germany", False), "a person chose it"
+
+
 @pytest.mark.parametrize("path", ["/setup/board", "/setup/vouch", "/setup/save", "/setup/wagons"])
 def test_forms_without_a_photo_are_answered(visitor: FlaskClient, path: str) -> None:
     for form in ({}, {"number": "x"}, {"number": "1", "camera": "1", "board": "%F0%28"}):
@@ -486,8 +511,10 @@ def test_kept_tables_are_renamed_exported_brought_in_and_deleted(
     assert visitor.post(f"/setup/kept/{one.key}/name", data={"name": "Garden"}).status_code == 303
     file = visitor.get(f"/setup/kept/{one.key}.calibration")
     assert "attachment" in file.headers["Content-Disposition"]
+    assert rig.references.of(USA) is not None
     assert visitor.post(f"/setup/kept/{one.key}/delete").status_code == 303
     assert rig.kept.all() == []
+    assert rig.references.of(USA) is None, "photos are read beside it no more"
     form = {"file": (BytesIO(file.data), "x.calibration")}
     assert "Garden" in visitor.post("/setup", data=form, follow_redirects=True).text
     form = {"file": (BytesIO(b"nothing"), "x.calibration")}
@@ -495,8 +522,19 @@ def test_kept_tables_are_renamed_exported_brought_in_and_deleted(
     assert refused.status_code == 409
     assert "no set-up file of Companion" in refused.text
     assert "Garden" in refused.text, "what was there is still there"
+    assert rig.references.of(USA) is not None
     assert visitor.post("/setup/kept/nowhere/use").status_code == 409
     assert visitor.post(f"/setup/kept/{rig.kept.all()[0].key}/eat").status_code == 404
+
+
+def test_the_table_reads_beside_the_one_that_was_chosen(visitor: FlaskClient, rig: Rig) -> None:
+    for number, name in (("1", "Kitchen"), ("3", "Garden")):
+        send(visitor, jpeg("empty"), board="usa")
+        visitor.post("/setup/save", data={"number": number, "name": name})
+    garden = rig.references.of(USA)
+    kitchen = next(one for one in rig.kept.all() if one.name == "Kitchen")
+    assert visitor.post(f"/setup/kept/{kitchen.key}/use").status_code == 303
+    assert rig.references.of(USA) is not garden
 
 
 def test_a_tables_day_names_its_month(visitor: FlaskClient, monkeypatch: Any) -> None:

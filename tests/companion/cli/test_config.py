@@ -283,6 +283,8 @@ def test_one_file_says_everything(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         ("[keys]\nscan = '\xff'\n", "not text in UTF-8"),
         ("[pins]\nscan = 6\nbuzzer = 22\n", "Pin 6 is given to both .*Pin 22 is given to both"),
         ("[panel]\nhosts = ['a b', 'pi', 'c:1']\n", "not a b, c:1"),
+        ("[copies]\nfolder = 'stick'\n", "with its whole path"),
+        ("[copies]\nfolder = '/srv/copies'\nevery = 'hour'\n", "with its whole path"),
         (
             "[mqtt]\nadress = 'mqtt://pi'\nname = 'the salon'\ndiscovery = 'a/b'\n",
             'knows address, name.*mqtt://HOST.*"name" in the section.*"discovery" in the section',

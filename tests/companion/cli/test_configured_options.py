@@ -2,12 +2,14 @@
 
 import html
 import urllib.request
+from argparse import Namespace
 from pathlib import Path
 
 import pytest
 
+from companion.cli.configured import ConfiguredOptions
 from companion.cli.main import main
-from companion.config import CONFIG_NAME, read_config
+from companion.config import CONFIG_NAME, SERVE_OPTIONS, read_config
 from tests.companion.cli.test_serve import get, serving
 
 
@@ -27,6 +29,7 @@ def configured(folder: Path, *lines: str) -> Path:
         (['camera = "pii"'], "No camera is called pii"),
         (['camera = "still:/media/stick/board.jpg"'], "There is no file"),
         (['camera = "v4l2:0"', "fps = nan"], "from 0.01 to 60"),
+        (['camera = "v4l2:0"', "fps = 0"], "from 0.01 to 60"),
         (['language = "tedesco"'], "no language “tedesco” here; known languages: en, it"),
     ],
 )
@@ -57,6 +60,13 @@ def test_a_typed_option_is_refused_as_ever(
     data = configured(tmp_path, 'camera = "pi"')
     assert main(["serve", "--data", str(data), "--board", "usaa", "--language", "en"]) == 2
     assert "unknown board" in capsys.readouterr().err
+
+
+def test_an_empty_photo_that_is_typed_replaces_the_configured_one(tmp_path: Path) -> None:
+    typed = Namespace(**{**dict.fromkeys(SERVE_OPTIONS), "reference": "today.jpg"})
+    config = read_config(configured(tmp_path, 'calibration = "old.calibration"', 'board = "usa"'))
+    ConfiguredOptions(typed, config, tmp_path)
+    assert (typed.reference, typed.calibration, typed.board) == ("today.jpg", None, "usa")
 
 
 def test_one_wrong_option_takes_no_other_along(tmp_path: Path) -> None:

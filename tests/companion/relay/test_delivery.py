@@ -26,10 +26,13 @@ class Broker:
 
     def __init__(self) -> None:
         self.events = self.states = 0
+        self.kept = set[str]()
 
     def publish(self, topic: str, payload: str, *, retain: bool = False) -> bool:
         self.events += topic.endswith("/event")
         self.states += topic.endswith("/state")
+        if retain:
+            self.kept.add(topic.rpartition("/")[2])
         return True
 
 
@@ -68,6 +71,94 @@ def test_a_hub_that_is_away_is_tried_ever_less_often_and_at_once_when_it_speaks(
     clock.now_s += 1
     delivery.look(version, version)
     assert broker.events == sent + 1
+    assert delivery.is_under_way
+    table.close()
+
+
+def said(delivery: Delivery, place: int, hub: str, id: str = "") -> None:
+    delivery.hub_has(have_to_json(Have(delivery.chain, place, hub, id)).encode())
+
+
+def test_a_hub_that_starts_anew_or_was_set_back_is_told_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock_by_hand(monkeypatch)
+    table = game_by_hand(tmp_path)
+    delivery, broker = telling(table, tmp_path)
+    told = []
+    for place, hub in ((0, "one"), (0, "one"), (0, "two"), (1, "two"), (0, "two")):
+        said(delivery, place, hub)
+        delivery.look(1, 1)
+        told.append(broker.events)
+    assert told == [1, 1, 2, 2, 3]
+    table.close()
+
+
+def test_a_new_connection_waits_for_the_hubs_word_and_then_tells_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = clock_by_hand(monkeypatch)
+    table = game_by_hand(tmp_path)
+    delivery, broker = telling(table, tmp_path)
+    broker.is_online = False
+    assert delivery.look(1, 1) == -1, "the state is told as soon as the broker is there"
+    broker.is_online = True
+    delivery.begin_anew()
+    delivery.subscribed()
+    assert delivery.look(1, -1) == 1
+    assert (broker.events, broker.states) == (0, 1)
+    for _ in range(3):
+        clock.now_s += 1.1
+        delivery.look(1, 1)
+    assert broker.events == 1
+    table.close()
+
+
+def test_what_the_broker_does_not_take_is_sent_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock_by_hand(monkeypatch)
+    table = game_by_hand(tmp_path)
+    delivery, broker = telling(table, tmp_path)
+    with monkeypatch.context() as full_up:
+        full_up.setattr(broker, "publish", lambda *_, **__: False)
+        assert delivery.look(1, -1) == -1
+    assert delivery.look(1, -1) == 1
+    assert (broker.events, broker.states) == (1, 1)
+    table.close()
+
+
+def test_the_state_is_kept_by_the_broker_and_told_now_and_then_but_not_without_pause(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = clock_by_hand(monkeypatch)
+    table = game_by_hand(tmp_path)
+    delivery, broker = telling(table, tmp_path)
+    assert delivery.look(1, -1) == 1
+    assert delivery.look(2, 1) == 1, "it waits a moment"
+    clock.now_s += 0.2
+    assert delivery.look(2, 1) == 2
+    clock.now_s += 59
+    delivery.look(2, 2)
+    assert broker.states == 2
+    clock.now_s += 2
+    delivery.look(2, 2)
+    assert broker.states == 3, "by it the hub sees the table's clock"
+    assert broker.kept == {"state"}
+    table.close()
+
+
+def test_a_hub_that_has_another_message_in_that_place_is_told_another_chain(
+    tmp_path: Path,
+) -> None:
+    """The folder was restored from a copy, and played on: what the hub has is lost here."""
+    table = game_by_hand(tmp_path)
+    delivery, _ = telling(table, tmp_path)
+    delivery.look(1, 1)
+    before = delivery.chain
+    said(delivery, 1, "run", "ef" * 16)
+    delivery.look(1, 1)
+    assert delivery.chain != before
     table.close()
 
 

@@ -76,8 +76,52 @@ TICKET = ("ticket-added", {"colour": "red", "ticket": "duluth--el-paso"})
 FINISHED: Entry = ("finished", {})
 REOPENED: Entry = ("reopened", {})
 UNDONE: Entry = ("undone", {})
+REDONE: Entry = ("redone", {})
 OF_A_NEWER_PROGRAM: Entry = ("juggled", {})
 REFUSED = ("ticket-removed", {"colour": "red", "ticket": "duluth--helena"})
+
+
+def test_what_is_done_to_a_hand_is_kept_back_until_the_reveal_and_then_opened_once() -> None:
+    """Who adds a ticket and takes it back, or what may be a hand, is nobody's to know before."""
+    hidden = [TICKET, UNDONE, REDONE, REFUSED, OF_A_NEWER_PROGRAM]
+    teller = Teller("ab" * 16, b"key")
+    told = [
+        [link.content and link.content.kind for link in teller.tell(row)]
+        for row in log_of(STARTED, *hidden, FINISHED, REOPENED, FINISHED)
+    ]
+    opened = [kind for kind, _ in hidden]
+    assert told == [["started"], *[[None]] * 5, ["finished", *opened], ["reopened"], ["finished"]]
+
+
+def test_a_log_that_is_another_one_is_noticed(tmp_path: Path) -> None:
+    for name, colour in (("one", "red"), ("two", "blue")):
+        table = Table(TableConfig([USA], tmp_path / name))
+        table.act("start", {**ADA_AND_BEN, "camera": False})
+        table.act("correct-route", {"route": "denver--omaha", "owner": colour})
+        table.close()
+    path = tmp_path / "one" / LOG_NAME
+    chain = LogChain(path, Position("ab" * 32))
+    assert chain.read()
+    number, seal = chain.row_of(1)
+    assert LogChain(path, Position("ab" * 32, 0, 1, number, seal)).read(), "after a restart"
+    assert not LogChain(path, Position("ab" * 32, 0, 1, number, "0" * 32)).read()
+    path.write_bytes((tmp_path / "two" / LOG_NAME).read_bytes())
+    assert not chain.read()
+
+
+def test_what_was_told_long_ago_can_be_told_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.relay.log_chain.MOST_UNDER_WAY", 1)
+    table = Table(TableConfig([USA], tmp_path))
+    table.act("start", {**ADA_AND_BEN, "camera": False})
+    for owner in ("red", "blue", "red"):
+        table.act("correct-route", {"route": "denver--omaha", "owner": owner})
+    chain = LogChain(tmp_path / LOG_NAME, Position("ab" * 32))
+    assert chain.read()
+    assert [link.place for link in chain.links(0, 4)] == [1, 2, 3, 4]
+    assert [link.place for link in chain.links(3, 4)] == [4]
+    table.close()
 
 
 @pytest.mark.parametrize("lost", [[OF_A_NEWER_PROGRAM] * 2, [REFUSED]])

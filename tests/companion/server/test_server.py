@@ -19,6 +19,7 @@ from companion.errors import UsageError
 from companion.server import web_server
 from companion.server.connections import MOST_WAITING
 from companion.server.requests import MOST_AT_WORK
+from companion.server.turns import AT_ONCE
 from companion.server.web_server import PanelServer, WebServer, require_address
 from companion.table.table import Table
 from tests.companion.tables import ADA_AND_BEN, new_table
@@ -113,6 +114,8 @@ def test_a_taken_port_is_one_sentence_and_the_usual_one_gives_way(
 
 def test_addresses_can_be_opened(table: Table, server: PanelServer) -> None:
     assert server.addresses == [f"http://127.0.0.1:{server.port}/"]
+    server.port = 80
+    assert server.addresses == ["http://127.0.0.1/"], "as a box's address is read out"
 
 
 SLOW = 1_100
@@ -338,6 +341,64 @@ def test_a_photo_gets_through_while_another_machine_trickles(
         player.sendall(head + bytes(2_000_000 - 5 - len(head + end)) + end)
         status = answer_of(player).partition(b"\r\n")[0].split()[1]
     assert status in (b"400", b"409")  # no photo, but heard to its end
+
+
+def test_a_phone_that_sends_two_photos_still_opens_pages(server: PanelServer, table: Table) -> None:
+    """Over a slow network they take a minute: each of a phone's two places was taken."""
+    table.act("start", ADA_AND_BEN)
+    with ExitStack() as stack:
+        for _ in range(AT_ONCE):
+            upload_from(server, "127.0.0.66", stack)
+        time.sleep(0.3)
+        page = request_from(server, "127.0.0.66", stack)
+        page.settimeout(10)
+        assert page.recv(4096).startswith(b"HTTP/1.1 200")
+
+
+def test_who_has_most_requests_at_work_makes_room_for_a_new_one(
+    server: PanelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A phone that asked first was hung up for a program that asks without end."""
+    monkeypatch.setattr("companion.server.requests.MOST_AT_WORK", 4)
+    head = (
+        b"POST /api/act/undo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n"
+        b"Content-Type: application/x-www-form-urlencoded\r\n\r\n"
+    )
+    with ExitStack() as stack:
+        phone = request_from(server, "127.0.0.66", stack, head)
+        crowd = [request_from(server, "127.0.0.77", stack, head) for _ in range(4)]
+        assert is_hung_up(crowd[0])
+        phone.sendall(b"player=xy")
+        assert phone.recv(4096).startswith(b"HTTP/1.1 ")
+
+
+def test_who_has_most_connections_waiting_makes_room_for_a_new_one(
+    server: PanelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.server.connections.MOST_WAITING", 4)
+    begun, rest = b"GET /api/state HTTP/1.1\r\nHost: local", b"host\r\n\r\n"
+    with ExitStack() as stack:
+        phone = request_from(server, "127.0.0.66", stack, begun)
+        crowd = [request_from(server, "127.0.0.77", stack, begun) for _ in range(4)]
+        crowd[0].settimeout(5)
+        assert is_hung_up(crowd[0])
+        phone.sendall(rest)
+        assert phone.recv(4096).startswith(b"HTTP/1.1 200")
+
+
+def request_from(
+    server: PanelServer,
+    machine: str,
+    stack: ExitStack,
+    head: bytes = b"GET /api/state HTTP/1.1\r\nHost: localhost\r\n\r\n",
+) -> socket.socket:
+    """A request, or what is sent of it at first; the next one comes a moment later."""
+    address = (server.host, server.port)
+    line = socket.create_connection(address, source_address=(machine, 0), timeout=30)
+    stack.enter_context(line)
+    line.sendall(head)
+    time.sleep(0.2)
+    return line
 
 
 def test_an_upload_that_finds_no_place_is_told_so_however_slowly_it_comes(

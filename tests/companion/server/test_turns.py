@@ -2,8 +2,12 @@
 
 import threading
 import time
+from contextlib import ExitStack
+from types import SimpleNamespace
 
-from companion.server.turns import AT_ONCE, Turns
+import pytest
+
+from companion.server.turns import AT_ONCE, CROWD, Turns
 
 LIMIT_S = 10.0
 
@@ -53,6 +57,24 @@ def test_the_box_s_own_screen_and_a_proxy_wait_for_nobody() -> None:
         one.take()
         two.take()
     assert time.monotonic() - begun_s < LIMIT_S
+
+
+def test_a_crowd_of_one_machine_leaves_others_the_processor_until_it_has_gone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Through a proxy on the box itself all of a club come as one machine."""
+    pauses = list[float]()
+    monkeypatch.setattr("companion.server.turns.time", SimpleNamespace(sleep=pauses.append))
+    turns = Turns(at_once=CROWD + 2)
+    for machine, paused in (("192.168.1.6", 2), ("::1", 0)):
+        pauses.clear()
+        with ExitStack() as crowd:
+            for _ in range(CROWD + 2):
+                crowd.enter_context(turns.of(machine)).take()
+        assert len(pauses) == paused
+    with turns.of("192.168.1.6") as one:
+        one.take()
+    assert pauses == []
 
 
 def _take(turns: Turns) -> None:

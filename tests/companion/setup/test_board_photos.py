@@ -69,6 +69,14 @@ def test_the_picture_is_light_and_made_once() -> None:
     assert len(data) <= MOST_BYTES
 
 
+def test_a_table_that_was_set_up_anew_shows_its_new_photo() -> None:
+    known = [askew_reference()]
+    photos = TableBoardPhotos(lambda board: known[-1])
+    before = photos.picture(USA)
+    known.append(Reference("usa", 255 - known[0].image_bgr, known[0].corners_px, np.empty(0)))
+    assert photos.picture(USA) != before
+
+
 def test_a_board_without_an_empty_photo_has_no_picture() -> None:
     photos = TableBoardPhotos(lambda board: None)
     assert not photos.has(USA)

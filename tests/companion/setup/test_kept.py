@@ -17,6 +17,7 @@ from companion.errors import RefusalError
 from companion.setup.desk import SetupDesk
 from companion.setup.kept import FOLDER, IN_USE, KeptCalibrations
 from companion.setup.references import TableReferences
+from scoring.board.board import load_board
 from tests.support.drawn_table import USA, true_calibration
 
 
@@ -203,8 +204,13 @@ def test_a_file_of_before_names_has_none_and_works(kept: KeptCalibrations, tmp_p
 
 
 @pytest.mark.parametrize("key", ["../usa", "..", "", "nowhere", "a/b", "in-use.json"])
-def test_a_key_never_leads_out_of_the_folder(kept: KeptCalibrations, key: str) -> None:
+def test_a_key_never_leads_out_of_the_folder(
+    kept: KeptCalibrations, key: str, tmp_path: Path
+) -> None:
     kept.save(named("Kitchen", 1))
+    (tmp_path / FOLDER / "a").mkdir()
+    for elsewhere in (tmp_path / "usa.calibration", tmp_path / FOLDER / "a" / "b.calibration"):
+        elsewhere.write_text("not for every browser")
     with pytest.raises(RefusalError, match="no longer there"):
         kept.file(key)
 
@@ -235,6 +241,7 @@ def test_set_up_comes_before_what_the_command_line_gave(kept: KeptCalibrations) 
     given = true_calibration().reference(USA)
     references = TableReferences(kept, given)
     assert references.of(USA) is given
+    assert references.of(load_board("germany")) is None, "another board's photo helps nobody"
     kept.save(named("Kitchen", 1))
     references.renew()
     assert references.of(USA) is not given

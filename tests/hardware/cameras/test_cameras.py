@@ -16,7 +16,12 @@ from hardware.cameras.open import open_apart, open_camera, parse_spec
 from hardware.cameras.pi import PiCamera
 from hardware.cameras.process import ProcessCamera
 from hardware.cameras.recordings import ReplayCamera, StillCamera
-from hardware.errors import CameraError, CameraSpecError, EndOfRecordingError
+from hardware.errors import (
+    BadPictureError,
+    CameraError,
+    CameraSpecError,
+    EndOfRecordingError,
+)
 
 
 def frames(camera: Camera) -> Iterator[Frame]:
@@ -149,6 +154,24 @@ def test_an_empty_folder_and_a_broken_picture_get_a_sentence(tmp_path: Path) -> 
         camera.read()
 
 
+def test_a_bad_picture_among_others_is_left_out_and_nothing_but_bad_ones_is_told(
+    tmp_path: Path,
+) -> None:
+    for name in ("a.jpg", "b.jpg"):
+        (tmp_path / name).write_text("not a picture")
+    spec = CameraSpec("replay", str(tmp_path))
+    with (
+        open_camera(spec) as camera,
+        pytest.raises(BadPictureError, match=r"b\.jpg cannot be shown"),
+    ):
+        list(frames(camera))
+    write_picture(tmp_path / "c.png", 100)
+    left_out = list[BadPictureError]()
+    with open_camera(spec) as camera:
+        assert [frame.name for frame in good_frames(camera, left_out.append)] == ["c.png"]
+    assert len(left_out) == 2
+
+
 def test_a_missing_device_is_one_sentence() -> None:
     with pytest.raises(CameraError, match="no camera at /dev/video98"):
         open_camera(parse_spec("v4l2:98"))
@@ -188,6 +211,50 @@ def test_a_driver_that_hangs_or_dies_is_ended_with_a_sentence(program: str, sent
         camera.read()
     with pytest.raises(CameraError, match="went away"):
         camera.read()
+
+
+LOUD = """
+import sys
+import numpy as np
+from hardware.cameras import capture_child
+from hardware.cameras.camera import ClosesItself, Frame
+from hardware.errors import CameraError
+
+class Loud(ClosesItself):
+    name, is_renewed = "pi", False
+
+    @property
+    def warning(self):
+        return CameraError("hardware.camera.light-not-held") if self.is_renewed else None
+
+    def read(self):
+        print("the driver has something to say", flush=True)
+        return Frame(np.arange(72, dtype=np.uint8).reshape(4, 6, 3)[:, ::-1], None, 0.5)
+
+    def renew_locks(self):
+        self.is_renewed = True
+
+capture_child.open_camera = lambda spec: Loud()
+sys.exit(capture_child.main("pi"))
+"""
+
+
+def test_a_driver_that_prints_and_mirrors_gives_its_pictures_and_its_warning() -> None:
+    with ProcessCamera(CameraSpec("pi"), child=[sys.executable, "-c", LOUD]) as camera:
+        assert camera.warning is None
+        frame = camera.read()
+        assert frame.image_bgr[0, 0].tolist() == [15, 16, 17]
+        assert frame.image_bgr.shape == (4, 6, 3)
+        camera.renew_locks()
+        assert "colours" in str(camera.warning)
+
+
+def test_a_stream_that_hangs_is_told_without_its_password() -> None:
+    spec = parse_spec("rtsp://me:secret@camera.local/live")
+    camera = ProcessCamera(spec, frame_timeout_s=0.3, child=[sys.executable, "-c", HANGS])
+    with camera, pytest.raises(CameraError, match=r"rtsp://camera\.local/live") as told:
+        camera.read()
+    assert "secret" not in f"{told.value} {camera.name}"
 
 
 class FakeRequest:

@@ -12,6 +12,7 @@ from hardware.cameras.light_drift import LightDrift
 from hardware.cameras.pi import PiCamera
 from hardware.cameras.reconnecting import Pauses
 from hardware.cameras.v4l2 import V4l2Camera
+from hardware.errors import CameraError
 from tests.hardware.cameras.test_cameras import FakePicamera2
 
 AUTO, BY_HAND = 3.0, 1.0
@@ -66,6 +67,14 @@ def test_a_webcam_holds_what_it_has_and_has_settled_before() -> None:
     assert camera.read().image_bgr.mean() == pytest.approx(100, abs=3)
 
 
+def test_a_webcam_that_was_held_in_another_light_is_set_for_the_present_one() -> None:
+    device = Webcam(stale=20.0)  # what an earlier start held, in eight times as much light
+    device.controls[cv2.CAP_PROP_AUTO_EXPOSURE] = BY_HAND
+    device.controls[cv2.CAP_PROP_AUTO_WB] = 0.0
+    camera = V4l2Camera("/dev/video0", lambda name: device)
+    assert camera.read().image_bgr.mean() == pytest.approx(100, abs=5)
+
+
 def test_a_lock_that_spoils_the_picture_is_given_up_and_told() -> None:
     device = Webcam(stale=20.0)  # what somebody set by hand long ago: eight times too dark
     camera = V4l2Camera("/dev/video0", lambda name: device)
@@ -113,13 +122,63 @@ def test_a_focus_that_moves_away_is_told() -> None:
         assert camera.warning is not None
 
 
+class Listing(FakePicamera2):
+    """Keeps what it was told; with `obeys_once` it holds nothing after its first lock."""
+
+    obeys_once = False
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.told = list[dict[str, Any]]()
+
+    def set_controls(self, controls: dict[str, Any]) -> None:
+        super().set_controls(controls)
+        self.told.append(controls)
+        if self.obeys_once and len(self.told) > 2:
+            self.obeys, self.frame = False, 0
+
+
 def test_the_pi_s_locks_are_renewed() -> None:
-    device = FakePicamera2()
+    device = Listing()
     with PiCamera(lambda: device) as camera:
         device.frame = 0  # the light changes: the exposure moves again
         camera.renew_locks()
+        assert device.told[1] == {"AeEnable": True, "AwbEnable": True}
         assert camera.held is not None
         assert device.controls["AeEnable"] is False
+
+
+def test_a_lock_of_the_pi_that_cannot_be_renewed_is_told() -> None:
+    device = Listing()
+    device.obeys_once = True
+    with PiCamera(lambda: device) as camera:
+        assert camera.warning is None
+        camera.renew_locks()
+        assert "does not hold its exposure" in str(camera.warning)
+
+
+def test_a_camera_that_fails_while_it_is_opened_is_let_go() -> None:
+    """It stayed open, and was busy at the next try."""
+
+    class Failing(FakePicamera2):
+        def start(self) -> None:
+            raise RuntimeError("no frames")
+
+    class Silent(Webcam):
+        is_open = True
+
+        def read(self) -> tuple[bool, Any]:
+            return False, None
+
+        def release(self) -> None:
+            self.is_open = False
+
+    pi, webcam = Failing(), Silent()
+    with pytest.raises(CameraError, match="no frames"):
+        PiCamera(lambda: pi)
+    with pytest.raises(CameraError, match="/dev/video0"):
+        V4l2Camera("/dev/video0", lambda name: webcam)
+    assert (pi.closed, webcam.is_open) == (True, False)
 
 
 def grey(value: int) -> Frame:

@@ -14,6 +14,7 @@ from hardware.cameras.camera import CameraSpec, ClosesItself, Frame
 from hardware.cameras.jpeg import picture_of
 from hardware.cameras.preview import preview_of
 from hardware.cameras.process import ProcessCamera
+from hardware.cameras.recordings import StillCamera
 from hardware.cameras.v4l2 import V4l2Camera
 from tests.hardware.cameras.test_locks import Webcam
 
@@ -34,6 +35,8 @@ def large_jpeg() -> NDArray[np.uint8]:
     [
         ((1728, 2304, 3), (1728, 2304, 3)),
         (LARGE, HALF),
+        ((2400, 3200, 3), (1200, 1600, 3)),
+        ((2399, 3199, 3), (2399, 3199, 3)),
         ((3000, 4000, 3), (1500, 2000, 3)),
     ],
     ids=str,
@@ -99,6 +102,13 @@ def test_a_camera_in_its_own_process_sends_what_is_asked_for(tmp_path: Path) -> 
     with ProcessCamera(spec, child=child) as camera:
         assert camera.read_preview().image_bgr.shape == HALF
         assert camera.read().image_bgr.shape == LARGE
+
+
+def test_a_still_picture_that_was_watched_is_scanned_whole(tmp_path: Path) -> None:
+    (tmp_path / "a.jpg").write_bytes(large_jpeg()[0, :-5000].tobytes())
+    camera = StillCamera(tmp_path / "a.jpg", sleep=lambda pause_s: None)
+    shapes = [camera.read_preview(), camera.read(), camera.read_preview()]
+    assert [frame.image_bgr.shape for frame in shapes] == [HALF, LARGE, HALF]
 
 
 class Counting(ClosesItself):

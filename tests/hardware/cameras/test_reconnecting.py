@@ -25,6 +25,24 @@ def test_following_a_device_outlives_its_being_pulled_out() -> None:
     ]
 
 
+def test_a_device_is_let_go_before_it_is_opened_again() -> None:
+    """Its driver lets nobody open it twice: it would have been busy for good."""
+    in_use = list[str]()
+
+    class Device(TwoFrames):
+        def __init__(self) -> None:
+            assert in_use == []
+            super().__init__()
+            in_use.append("usb")
+
+        def close(self) -> None:
+            in_use.clear()
+
+    frames = lasting_frames(Device, lambda trouble: None, retry_s=0.01)
+    for _ in range(4):
+        next(frames)
+
+
 def test_a_device_that_never_was_there_is_told_at_once() -> None:
     def absent() -> ClosesItself:
         raise CameraError("hardware.camera.no-device", device="usb")

@@ -13,6 +13,7 @@ from hardware.console.pins import PinMap, pin_map_from_json
 from hardware.console.virtual import VirtualConsole
 from hardware.errors import ConsoleError
 from tests.support.box_hand import Clock, Hand, mock_box
+from tests.support.waiting import until
 
 PINS = PinMap()
 BOTH = (Button.SCAN, Button.CONFIRM)
@@ -150,6 +151,31 @@ def test_letting_the_outer_two_go_changes_nothing(hand: Hand) -> None:
     assert heard == [Gesture.HOLD, Gesture.LET_GO]
 
 
+@pytest.mark.parametrize("first", BOTH)
+def test_one_of_the_outer_two_let_go_ends_it_and_the_next_time_begins_anew(
+    hand: Hand, first: Button
+) -> None:
+    """Whichever finger slips, nothing switches off; and the lamps warn each time."""
+    heard = heard_by(hand)
+    for _ in range(2):
+        hand.down(*BOTH)
+        hand.wait(2.0)
+        hand.up(first)
+        hand.wait(5.0)
+        hand.up(*BOTH)
+        hand.wait(0.2)
+    assert heard == [Gesture.HOLD, Gesture.LET_GO] * 2
+
+
+def test_a_press_counts_from_when_the_finger_came(hand: Hand) -> None:
+    """BACK is told when it is let go. A question that has come meanwhile is not answered by it."""
+    made = list[float]()
+    hand.console.listen(lambda button, made_s: made.append(made_s))
+    began_s = hand.clock.now_s
+    hand.press(Button.BACK, held_s=0.5)
+    assert made == [pytest.approx(began_s, abs=0.02)]
+
+
 class Deaf(MockPin):
     """A pin whose edges are lost on their way."""
 
@@ -207,6 +233,31 @@ def test_no_press_of_30_ms_is_lost_and_all_come_at_once(factory: MockFactory) ->
     assert sorted(came)[10] < 0.04
 
 
+class Breaking(MockPin):
+    """A pin of a chip that is gone after a while."""
+
+    is_gone = False
+
+    def _get_state(self) -> float:
+        if Breaking.is_gone:
+            raise OSError("the chip is gone")
+        return float(super()._get_state())
+
+
+def test_pins_that_fail_are_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Buttons that had died without a word kept a table pressing them."""
+    factory = MockFactory(pin_class=Breaking)
+    console, told = GpioConsole(PINS, factory), list[str]()
+    console.listen(lambda button, made_s: None, lambda: told.append(str(console.trouble)))
+    console.run()
+    monkeypatch.setattr(Breaking, "is_gone", True)
+    until(lambda: bool(told))
+    console.close()
+    assert len(told) == 1
+    assert "the chip is gone" in told[0]
+    factory.close()
+
+
 @pytest.mark.parametrize(
     ("ticks_s", "arrival_s", "at_s"),
     [
@@ -245,6 +296,9 @@ def levels(factory: MockFactory, *pins: int) -> tuple[bool, ...]:
         ("red", (True, False, False)),
         ("blue", (False, False, True)),
         ("yellow", (True, True, False)),
+        ("green", (False, True, False)),
+        ("orange", (True, True, False)),
+        ("purple", (True, False, True)),
         ("black", (False, True, True)),  # cyan: nobody's colour
         ("white", (True, True, True)),
         ("mauve", (True, True, True)),  # a colour of a board of one's own
@@ -334,7 +388,18 @@ def test_the_status_lamp_and_the_buzzer_are_there_where_they_have_pins() -> None
     assert factory.pin(12).state, "it chirps as soon as the press counts"
     hand.wait(0.1)
     assert not factory.pin(12).state
+    hand.down(Button.BACK)
+    hand.wait(1.0)
+    assert factory.pin(12).state, "taking back sounds long, beside a press that sounds short"
+    hand.wait(0.4)
+    assert not factory.pin(12).state
+    hand.up(Button.NEXT)
+    hand.wait(0.1)
+    hand.down(Button.NEXT)
+    hand.wait(0.02)
+    assert factory.pin(12).state
     console.close()
+    assert factory.pin(12).function == "input", "it does not go on for ever"
     factory.close()
 
 
@@ -400,6 +465,7 @@ def test_pins_come_from_the_configuration() -> None:
     ("data", "sentence"),
     [
         ({"scan": 40}, "The Scan button is on pin 40, which is no GPIO"),
+        ({"scan": 1}, "The Scan button is on pin 1, which is no GPIO"),
         ({"scan": 6}, "Pin 6 is given to both Scan button and Next button"),
         ({"buzzer": 22}, "Pin 22 is given to both lamp 3 and buzzer"),
         ({"fire": 6}, "no part called fire"),

@@ -3,7 +3,7 @@
 import errno
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
@@ -80,6 +80,8 @@ def test_a_key_that_is_held_repeats_nothing_and_back_held_is_undo(
     pad.key(PLUS, 2)
     pad.key(PLUS, 0)
     pad.key(MINUS, 1)
+    time.sleep(0.25)
+    pad.key(MINUS, 2)  # as Linux repeats a key that is held
     until(lambda: len(heard) == 2)
     pad.key(MINUS, 0)
     pad.tap(PLUS)
@@ -130,6 +132,7 @@ def test_a_pad_in_the_place_of_a_mouse_works_however_quickly_they_were_swapped(
     until(lambda: len(asked) == 1)
     time.sleep(0.1)
     assert len(asked) == 1, "it is left alone"
+    assert [path for path in open_files() if path == mouse.path] == [mouse.path]  # the test's own
     monkeypatch.setattr("hardware.console.key_pad._keys_of", lambda number: {PLUS})
     other = Pad(pad.path.with_name("new"))
     other.path = other.path.rename(mouse.path)
@@ -169,8 +172,9 @@ def test_a_pad_that_may_not_be_read_says_how_to_mend_it(
     keys.close()
 
 
+@pytest.mark.parametrize("free", [lambda pad: pad.key(PLUS, 0), Pad.unplug])
 def test_a_key_that_something_lies_on_is_told_until_it_is_free(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, free: Callable[[Pad], None]
 ) -> None:
     """A box is put down on the number pad; half a minute is no finger."""
     passed_s = 0.0
@@ -192,10 +196,10 @@ def test_a_key_that_something_lies_on_is_told_until_it_is_free(
     passed_s = 31.0
     until(lambda: len(told) == 1)
     assert (told[0] or "").startswith("The Next button is held down all the time")
-    pad.key(PLUS, 0)
+    free(pad)
     until(lambda: told[1:] == [None])
     keys.close()
-    pad.unplug()
+    pad.close()
 
 
 def test_the_usual_keys_are_those_of_a_number_pad_and_a_controller() -> None:

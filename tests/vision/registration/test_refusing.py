@@ -1,6 +1,7 @@
 """A photo without the board is refused soon: nothing is looked at twice for the same answer."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -14,12 +15,14 @@ from vision.empty_board import make_reference
 from vision.errors import BoardNotFoundError
 from vision.registration import pattern_fit, without_reference
 from vision.registration import register as registering
+from vision.registration.diagnosis import _other, nowhere
 from vision.registration.outline import (
     PLAIN,
     BoardOutline,
     OutlineSettings,
     find_outlines,
 )
+from vision.registration.pattern_fit import REGISTRATION_LIMITS
 from vision.registration.recognition import which_board
 from vision.registration.whole_photo import LONG_SIDES_MM
 from vision.registration.without_reference import by_itself
@@ -160,3 +163,36 @@ def test_outlines_are_the_same_whether_looked_for_together_or_one_by_one() -> No
         found.corners_px.tolist() for found in alone
     ]
     assert len(together) == 3
+
+
+@pytest.mark.parametrize(
+    ("likeness", "cut", "key"),
+    [
+        (0.01, 0.0, "none"),
+        (0.99, 0.0, "not-this"),
+        (0.99, 0.9, "outside"),
+        (REGISTRATION_LIMITS.cut_likeness - 0.01, 0.9, "cut-off"),
+    ],
+)
+def test_what_is_no_known_board_is_told_by_how_much_of_it_is_seen(
+    likeness: float, cut: float, key: str
+) -> None:
+    corners = np.array([[100.0, 100], [900, 100], [900, 700], [100, 700]])
+    refusal = nowhere(_played().image_bgr, BoardOutline(corners, likeness, cut), load_board("usa"))
+    assert refusal.key == f"vision.board.{key}"
+
+
+@pytest.mark.parametrize(
+    ("own", "key"),
+    [
+        ({}, "other-file"),
+        ({"id": "usa-of-ours"}, "other-file"),
+        ({"id": "ours", "title": "Ours"}, "other"),
+    ],
+)
+def test_a_file_that_describes_a_known_board_wrongly_is_blamed_itself(
+    own: dict[str, Any], key: str
+) -> None:
+    usa = load_board("usa")
+    refusal = _other(usa, replace(usa, **own))
+    assert (refusal.key, refusal.seen) == (f"vision.board.{key}", "usa")

@@ -44,6 +44,15 @@ def test_far_from_all_its_other_wagons_a_colour_is_the_less_likely_of_two() -> N
     assert read(doubtful | ends)["los-angeles--phoenix"].owner == "red"
 
 
+def test_what_is_asked_about_itself_speaks_for_nobody() -> None:
+    doubtful = {"los-angeles--phoenix": {"red": 0.4, "black": 0.6}}
+    half_red = {"red": 0.6, "yellow": 0.4}
+    ends = {"el-paso--phoenix": half_red, "las-vegas--los-angeles": half_red}
+    routes = read(doubtful | ends)
+    assert {routes[name].owner for name in ends} == {"red"}
+    assert routes["los-angeles--phoenix"].owner == "black"
+
+
 def test_of_a_hidden_route_the_neighbours_are_offered_before_those_with_more_wagons() -> None:
     route = read({"denver--omaha": {"occluded": 1.0}})["denver--omaha"]
     assert route.review

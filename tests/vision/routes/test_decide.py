@@ -134,6 +134,7 @@ def test_one_colour_on_both_lines_of_a_double_is_read_as_seen_and_asked_about() 
     assert routes["denver--kansas-city-2"].owner == "red"
     assert routes["denver--kansas-city-1"].review
     assert routes["denver--kansas-city-2"].review
+    assert {routes[f"denver--kansas-city-{line}"].why for line in (1, 2)} == {(Why.DOUBLE,)}
     warnings = {warning.code: warning for warning in rule_warnings(routes, USA)}
     twice = warnings["double-held-twice"]
     assert twice.routes == ("denver--kansas-city-1", "denver--kansas-city-2")
@@ -153,19 +154,20 @@ def test_a_shaky_second_line_of_a_double_is_not_given_to_the_owner_of_the_first(
 
 def test_three_players_close_the_second_line_of_a_double() -> None:
     """USA: "In two or three player games, only one of the double routes can be used." What is half
-    blue, half nobody's is then nobody's; a line full of wagons is read as it stands."""
+    blue, half nobody's is then nobody's; a line full of wagons is read as it stands. Four may use
+    both."""
     read = {}
-    for shown, players in itertools.product(("blue?", "blue"), (3, 5)):
-        board = replace(USA, player_colours=("blue", "red", "green", "black", "yellow")[:players])
+    for shown, players in itertools.product(("blue?", "blue"), (3, 4)):
+        board = replace(USA, player_colours=("blue", "red", "green", "black")[:players])
         seen = {"denver--kansas-city-1": "red", "denver--kansas-city-2": shown}
         routes = decide_routes(evidence(board, seen), board)
         assert routes["denver--kansas-city-1"].owner == "red"
         read[shown, players] = routes["denver--kansas-city-2"].owner
     assert read == {
         ("blue?", 3): None,
-        ("blue?", 5): "blue",
+        ("blue?", 4): "blue",
         ("blue", 3): "blue",
-        ("blue", 5): "blue",
+        ("blue", 4): "blue",
     }
 
 
@@ -247,6 +249,15 @@ def test_crossing_routes_of_france_are_both_read_and_reported() -> None:
     assert codes["crossing-built-over"] == (first, second)
 
 
+def test_a_doubtful_route_is_free_where_one_that_crosses_it_is_built() -> None:
+    """Where one lies the other is closed: what is half blue, half nobody's is then nobody's."""
+    first, second = FRANCE.crossings[0]
+    alone = decide_routes(evidence(FRANCE, {second: "blue?"}), FRANCE)
+    beside = decide_routes(evidence(FRANCE, {first: "red", second: "blue?"}), FRANCE)
+    assert (alone[second].owner, beside[second].owner) == ("blue", None)
+    assert (beside[first].owner, beside[second].review) == ("red", True)
+
+
 def test_a_board_file_that_makes_everything_cross_is_decided_all_the_same() -> None:
     """Twenty routes of six possible owners each, every two of them said to cross."""
     tangle = [route.id for route in USA.routes if route.length > 2][:20]
@@ -263,6 +274,10 @@ def test_more_wagons_than_the_set_has_is_reported_with_its_routes() -> None:
     routes = decide_routes(evidence(USA, dict.fromkeys(long_routes, "blue")), USA)
     codes = {warning.code: warning.routes for warning in rule_warnings(routes, USA)}
     assert set(codes["too-many-wagons"]) == set(long_routes)
+    all_of_them = [*long_routes[:7], "calgary--vancouver"]
+    routes = decide_routes(evidence(USA, dict.fromkeys(all_of_them, "blue")), USA)
+    assert sum(USA.route_by_id[name].length for name in all_of_them) == 45
+    assert rule_warnings(routes, USA) == []
 
 
 @pytest.mark.parametrize("board_id", ["usa", "germany", "france"])

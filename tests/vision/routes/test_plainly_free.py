@@ -13,7 +13,7 @@ LINE = "duluth--winnipeg"  # 4 spaces, a place of its own
 
 
 def asked_where(
-    *spaces: tuple[float, float], sure: float = 0.9, owner: Owner = None
+    *spaces: tuple[float, float], sure: float = 0.9, owner: Owner = None, why: tuple[Why, ...] = ()
 ) -> Mapping[str, tuple[Why, ...]]:
     """What is asked if the spaces of one route are each empty, and hidden, with these chances."""
     seen = seen_of({})
@@ -21,7 +21,7 @@ def asked_where(
     for row, (empty, hidden) in zip(alone[USA.spaces_of[LINE]], spaces, strict=True):
         row[:] = (1 - empty - hidden) / (len(row) - 2)
         row[:2] = empty, hidden
-    read = routes() | {LINE: reading(LINE, owner, sure=sure)}
+    read = routes() | {LINE: replace(reading(LINE, owner, sure=sure), why=why)}
     return asked(ask_about_unproven(read, replace(seen, alone=alone), USA))
 
 
@@ -48,3 +48,8 @@ def test_what_its_spaces_together_say_surely_is_not_asked() -> None:
 
 def test_a_claim_needs_no_such_proof() -> None:
     assert asked_where(*[UNDER_A_CARD] * 4, owner="red") == {}
+
+
+def test_a_question_keeps_its_reason() -> None:
+    loose = (Why.LOOSE_WAGON,)
+    assert asked_where(*[UNDER_A_CARD] * 4, why=loose) == {LINE: loose}

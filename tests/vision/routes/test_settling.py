@@ -116,6 +116,11 @@ def test_what_is_asked_is_read_as_the_weighing_has_it_and_stays_asked() -> None:
     assert [owner for owner, _ in line.alternatives][:1] == ["green"]
 
 
+def test_a_line_of_which_much_is_hidden_is_not_read_anew() -> None:
+    line = settled(doubted("red", Why.HIDDEN), weighed(duluth__winnipeg=("green", 0.9)))[LINE]
+    assert (line.owner, line.review) == ("red", True)
+
+
 def test_a_sure_reading_is_never_changed_but_asked_about_where_the_weighing_differs() -> None:
     line = settled(routes(), weighed(duluth__winnipeg=("green", 0.99)))[LINE]
     assert (line.owner, line.why) == (None, (Why.UNSURE,))

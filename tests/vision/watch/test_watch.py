@@ -7,6 +7,7 @@ from tests.vision.watch.watch_stories import FIRST, SIZE, Table, drawn, nudged, 
 from vision.errors import BoardNotFoundError
 from vision.images.photo import TAKE_ANOTHER
 from vision.reading import OCCLUDED
+from vision.watch.changes import is_blind
 from vision.watch.watcher import WatchState
 
 MOMENTS_S = 2.0
@@ -117,6 +118,8 @@ def test_a_nudged_board_is_told_and_followed_with_nothing_claimed_or_lost() -> N
     error_px = np.abs(reading.registration.spaces_px - board.spaces_px).max()
     assert error_px < 0.6
     assert table.eye.searches == 1
+    later = [event for _ in range(4) for event in table.show(nudged(drawn(2), (3.0, -2.0)))]
+    assert ("moved",) not in told(later), "it was told"
 
 
 def test_claims_and_a_nudge_in_one_picture_are_both_told() -> None:
@@ -147,6 +150,13 @@ def test_a_covered_lens_is_blocked_until_the_board_is_seen_again() -> None:
     assert table.watcher.state is WatchState.NO_BOARD
     back = [event for _ in range(3) for event in table.show(drawn(1))]
     assert told(back) == [("settled",)]
+
+
+def test_a_cloth_over_the_lens_and_a_dark_room_show_no_board() -> None:
+    cloth = np.full((760, 1014, 3), 200, np.uint8)
+    dark = np.zeros_like(cloth)
+    dark[np.arange(760) // 16 % 2 == 1] = 20  # what a window lets in
+    assert [is_blind(frame) for frame in (cloth, dark, drawn(1).image_bgr)] == [True, True, False]
 
 
 def test_a_camera_turned_away_is_blocked_and_claims_nothing_until_it_is_put_right() -> None:

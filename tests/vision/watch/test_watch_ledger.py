@@ -109,6 +109,14 @@ def test_a_claimed_route_under_a_hand_keeps_its_owner_and_shows_as_occluded() ->
     assert ledger.observe(look({LONG: "red"}, [LONG]), 3.0) == []
 
 
+def test_a_hand_that_was_over_a_route_changed_nothing_there() -> None:
+    ledger = empty_ledger()
+    ledger.observe(look({LONG: "red"}, changed=[LONG]), 1.0)
+    ledger.observe(look({LONG: OCCLUDED}, changed=[LONG], settled=False), 2.0)
+    assert ledger.observe(look({LONG: "blue"}), 3.0) == [], "a flicker of the reader"
+    assert ledger.owners[LONG] == "red"
+
+
 def test_wagons_gone_are_told_with_whose_they_were() -> None:
     ledger = empty_ledger()
     ledger.observe(look({LONG: "red"}, [LONG]), 1.0)
@@ -151,6 +159,14 @@ def test_a_doubt_is_told_once_with_the_likelier_owners_and_settled_by_a_claim() 
     assert ledger.readings()[LONG].review
     assert told(ledger.observe(look({LONG: "blue"}), 3.0)) == [("claimed", LONG, "blue")]
     assert ledger.doubtful == ()
+
+
+def test_a_doubt_that_went_and_came_again_is_told_again() -> None:
+    ledger = empty_ledger()
+    assert told(ledger.observe(doubtful_look(), 1.0)) == [("doubt", LONG, "red")]
+    assert ledger.observe(look({}, [LONG]), 2.0) == []
+    assert ledger.doubtful == ()
+    assert told(ledger.observe(doubtful_look(), 3.0)) == [("doubt", LONG, "red")]
 
 
 def test_a_doubt_between_other_owners_is_told_anew() -> None:
@@ -291,6 +307,24 @@ def test_what_a_person_said_is_believed_and_not_announced() -> None:
     ledger.settle(LONG, "blue")
     assert ledger.doubtful == ()
     assert ledger.observe(look({LONG: "blue"}), 2.0) == []
+    assert ledger.owners[LONG] == "blue"
+
+
+def test_who_corrects_a_claim_at_once_is_not_contradicted_by_the_same_wagons() -> None:
+    ledger = empty_ledger()
+    wagons = {LONG: "red"}
+    assert told(ledger.observe(look(wagons, [LONG]), 1.0)) == [("claimed", LONG, "red")]
+    ledger.settle(LONG, "blue")
+    assert ledger.observe(look(wagons), 2.0) == []
+    assert ledger.owners[LONG] == "blue"
+
+
+def test_what_a_person_said_meanwhile_waits_for_no_second_look() -> None:
+    ledger = empty_ledger()
+    assert ledger.observe(look({LONG: "red"}, [LONG], sure=False), 1.0) == []
+    ledger.settle(LONG, "blue")
+    assert not ledger.is_waiting
+    assert ledger.finish(2.0) == []
     assert ledger.owners[LONG] == "blue"
 
 
