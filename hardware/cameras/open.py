@@ -1,5 +1,6 @@
 """Opens any camera: the only module that knows them all."""
 
+import os
 import re
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -86,6 +87,8 @@ def open_camera(spec: CameraSpec, fps: float = DEFAULT_FPS, live: bool = False) 
     come as fast as they are read, and then end. Raises CameraError if there is no such camera,
     CameraSpecError for a folder without pictures.
     """
+    # What FFmpeg says of a damaged video would stand before this program's own sentence.
+    os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")  # AV_LOG_QUIET
     # Each driver is imported only when asked for: most machines have only some of them.
     match spec.kind:
         case "still":

@@ -1,7 +1,10 @@
-"""`companion watch` on a device that is pulled out and put back."""
+"""`companion watch` on a device that is pulled out and put back, and on a damaged video."""
 
 import json
+import subprocess
+import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -66,3 +69,13 @@ def test_a_device_that_is_not_there_at_all_is_one_sentence(
     devices(monkeypatch, no_camera)
     assert main(["watch", "/dev/video0", "--board", "usa", "--language", "en"]) == 3
     assert "no camera at /dev/video0" in capsys.readouterr().err
+
+
+def test_a_damaged_video_is_one_sentence_without_the_decoder_s_own_words(tmp_path: Path) -> None:
+    """In a process of its own: a decoder reads once how much it may say."""
+    video = tmp_path / "cut.mp4"
+    video.write_bytes(bytes.fromhex("0000001c66747970") + b"isom" + bytes(2000))
+    words = [sys.executable, "-m", "companion", "watch", "--board", "usa", "--language", "en"]
+    ended = subprocess.run([*words, str(video)], check=False, capture_output=True, text=True)
+    assert ended.returncode == 3
+    assert ended.stderr == f"companion watch: The video {video} cannot be played.\n"
