@@ -39,6 +39,7 @@ from scoring.errors import GameError
 from scoring.game.mapless import MaplessGame
 from scoring.language import Message
 from scoring.referee.last_round import last_round
+from web.days import CLOCK_SET_S
 from web.errors import ActionRefusedError
 
 LEFT_H = 8.0
@@ -97,7 +98,9 @@ class Evening:
         """Games that began since the program was started."""
         self._to_date: list[ClockSet] = []
         self.state, self.notices = resume(self._store, self.boards, self._chronicle.follow)
-        self._rested_s = max(0.0, now() - self._store.last_at_s)
+        last_s = self._store.last_at_s
+        self._rested_s = max(0.0, now() - last_s) if last_s >= CLOCK_SET_S else 0.0
+        """0 as well where nobody knows when that was: the clock had never been set then."""
         self._resting_since_s = monotonic()
         """By a clock that nobody sets: `_rested_s` after the last event by hand."""
 

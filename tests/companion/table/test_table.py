@@ -651,6 +651,16 @@ def test_a_game_that_was_left_the_day_before_is_told_until_somebody_plays_on(
     assert said() == []
 
 
+def test_nobody_knows_how_long_a_game_was_left_that_began_before_the_clock_was_set(
+    tmp_path: Path,
+) -> None:
+    table = new_table(tmp_path, open_camera=None, now=lambda: 86_400.0)
+    table.act("start", ADA_AND_BEN)
+    table.close()
+    table = new_table(tmp_path, open_camera=None, now=lambda: 1_800_000_000.0)
+    assert table.state()["notices"] == []
+
+
 def test_a_finished_game_of_the_day_before_is_no_game_that_was_left(tmp_path: Path) -> None:
     table = new_table(tmp_path, open_camera=None, now=lambda: 1_800_000_000.0)
     table.act("start", ADA_AND_BEN)
