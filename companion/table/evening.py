@@ -97,9 +97,11 @@ class Evening:
         """Games that began since the program was started."""
         self._to_date: list[ClockSet] = []
         self.state, self.notices = resume(self._store, self.boards, self._chronicle.follow)
-        self._rested_s = max(0.0, now() - self._store.last_at_s)
-        self._resting_since_s = monotonic()
-        """By a clock that nobody sets: `_rested_s` after the last event by hand."""
+        self._now, self._left_at_s = now, self._store.last_at_s
+        self._by_hand_s: float | None = None
+        """When somebody last did something since the program was started, by a clock that nobody
+        sets. What was done before has only its date, and the box may learn today's after a while.
+        """
 
     def evenings_now(self) -> EveningsNow:
         """The finished evenings at this moment."""
@@ -116,7 +118,9 @@ class Evening:
     @property
     def left(self) -> Message | None:
         """That the game in play was left, as yesterday's that is on when the box is switched on."""
-        hours = (self._rested_s + monotonic() - self._resting_since_s) / 3600
+        by_hand_s, left_at_s = self._by_hand_s, self._left_at_s
+        left_s = self._now() - left_at_s if by_hand_s is None else monotonic() - by_hand_s
+        hours = left_s / 3600
         if self.facts.board is None or self.facts.phase == "sheet" or hours < LEFT_H:
             return None
         if hours < 48:
@@ -209,7 +213,7 @@ class Evening:
                 raise ActionRefusedError("companion.refused.not-an-event", reason=error) from error
             self.state = after
             if is_step(event) or isinstance(event, Shown | Undone | Redone):
-                self._rested_s, self._resting_since_s = 0.0, monotonic()
+                self._by_hand_s = monotonic()
             self._chronicle.follow(self._store.last_at_s, before, event, after)
             if isinstance(event, Started):
                 self._began_s[self.game_id] = monotonic()
