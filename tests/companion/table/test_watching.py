@@ -323,6 +323,18 @@ def test_a_board_that_is_cleared_before_anybody_said_that_the_game_is_over_keeps
     assert [player["total"] for player in sheet["players"]] == [18, 6]
 
 
+def test_a_finished_game_tells_nothing_of_what_was_withheld(tmp_path: Path) -> None:
+    table, look = watched(tmp_path, EARLY, LATE, GONE, {})
+    for _ in range(3):
+        look()
+    table.act("finish", {})
+    assert camera_says(table, "en") == ""
+    table.act("reopen", {})
+    table.act("show", {"phase": "look"})
+    assert look() == EARLY | LATE
+    assert "4 routes" in camera_says(table, "en")
+
+
 def test_wagons_that_went_one_after_the_other_count_too(tmp_path: Path) -> None:
     """Two routes may be a mistake that is put right; the third brings them back."""
     _, look = watched(tmp_path, EARLY, LATE, *({name: None} for name in GONE))
