@@ -503,7 +503,15 @@ def test_a_look_at_a_cleared_board_says_that_it_took_the_routes_and_undo_brings_
     assert [sorted(one["routes"]) for one in told] == [sorted(GONE)]
     for language, words in (("en", "4 routes free"), ("it", "libere 4 tratte")):
         assert words in text(told[0]["key"], language, **told[0]["values"])
-    table.act("undo", {})
+    *most, last = GONE
+    for route in most:
+        table.act("correct-route", {"route": route, "owner": "red"})
+    (one,) = table.state()["notices"]
+    assert one["routes"] == [last]
+    for language, words in (("en", "a route free"), ("it", "libera una tratta")):
+        assert words in text(one["key"], language, **one["values"])
+    for _ in (*most, "look"):
+        table.act("undo", {})
     assert owners(table) == EARLY | LATE
     assert notices(table) == []
 
