@@ -100,13 +100,21 @@ class WhilePlaying:
 
 def telling_what_is_free(proposed: ReadingProposed, state: State) -> ReadingProposed:
     """A look that somebody asked for counts as it is; where it finds many claims gone, it says so:
-    the board may be cleared already, or the photo be that of the empty board."""
+    the board may be cleared already, or the photo be that of the empty board. Wagons that are seen
+    on the other line of a double are not gone."""
     held = _held(state)
     found = proposed.routes
+    lines_of = {line: place.routes for place in proposed.places for line in place.routes}
+
+    def is_beside(name: str) -> bool:
+        others = set(lines_of.get(name, ())) - held
+        return any(found[line].owner == owner_of(state, name) for line in others & found.keys())
+
     gone = tuple(
         name
         for name in sorted(held.difference(state.facts.answers))
         if name not in found or (found[name].owner is None and not found[name].review)
+        if not is_beside(name)
     )
     if not _are_many(gone, held):
         return proposed

@@ -538,6 +538,26 @@ def test_a_look_that_finds_few_routes_free_needs_no_words(
     assert notices(table) == []
 
 
+def test_a_look_that_takes_the_lines_of_doubles_for_each_other_finds_none_free(
+    tmp_path: Path,
+) -> None:
+    doubles = ("atlanta--raleigh", "boston--new-york", "chicago--pittsburgh")
+    places = tuple(ProposedPlace((f"{name}-1", f"{name}-2")) for name in doubles)
+    eye = ToldEye({f"{name}-1": sure("red") for name in doubles}, places=places)
+    table = new_table(tmp_path, eye)
+    table.act("start", ADA_AND_BEN)
+    table.act("scan", {})
+    scanned(table)
+    eye.routes = {
+        **{f"{name}-1": sure(None) for name in doubles},
+        **{f"{name}-2": sure("red") for name in doubles},
+    }
+    table.act("scan", {})
+    scanned(table)
+    assert owners(table) == {f"{name}-2": "red" for name in doubles}
+    assert notices(table) == []
+
+
 def test_a_new_game_after_a_cleared_board_is_watched_as_ever(tmp_path: Path) -> None:
     routes = ("denver--omaha", "dallas--houston-1", "boston--new-york-1")
     claimed: dict[str, str | None] = dict.fromkeys(routes, "red")
