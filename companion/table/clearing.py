@@ -38,15 +38,13 @@ class WhilePlaying:
         self._withheld: dict[str, RouteProposal] = {}
         self._places: dict[tuple[str, ...], ProposedPlace] = {}
 
-    @property
-    def withholds(self) -> bool:
-        """Whether something that was seen does not count yet."""
-        return bool(self._withheld)
+    def withholds(self, facts: Facts) -> bool:
+        """Whether something that was seen in a game does not count yet."""
+        return bool(self._withheld) and self._facts.is_same_game(facts)
 
-    def told(self, state: State) -> int:
+    def told(self, facts: Facts) -> int:
         """How many routes count as they lay, their wagons gone, until tickets are entered."""
-        is_told = self._facts.is_same_game(state.facts) and state.facts.phase != "tickets"
-        return len(self._gone) if is_told and self._withheld else 0
+        return len(self._gone) if self.withholds(facts) and facts.phase != "tickets" else 0
 
     def looked(self, facts: Facts) -> None:
         """Somebody had the whole board looked at: that holds, and nothing of it is of before."""
@@ -60,7 +58,7 @@ class WhilePlaying:
         if not self._facts.is_same_game(state.facts):
             self._begin(state.facts)
         if self._at_first is None:  # after a restart amid a game nothing is of before
-            self._at_first = frozenset() if _held(state) else frozenset(proposed.routes)
+            self._at_first = frozenset() if _held(state) else frozenset(proposed.routes) or None
         self._note_gone(proposed, state, t_s)
         places = {**self._places, **{place.routes: place for place in proposed.places}}
         seen = {**self._withheld, **proposed.routes}

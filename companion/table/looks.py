@@ -141,7 +141,7 @@ class Looks:
         with self._evening.lock:
             self._troubles.keep_to(self._evening.facts)
             if self._is_same_game(facts):
-                told = self._troubles.tell_gone(self._while_playing.told(self._evening.state))
+                told = self._troubles.tell_gone(self._while_playing.told(self._evening.facts))
                 if self._troubles.take(glimpse) or told:
                     self._announce()
 
@@ -221,7 +221,7 @@ class Looks:
             if not self._is_same_game(facts) or state.facts.phase == "sheet":
                 return
             proposed = uncovered_since(state, glimpse.sure)
-            if not proposed.routes and not self._while_playing.withholds:
+            if not proposed.routes and not self._while_playing.withholds(facts):
                 return
             proposed = self._in_this_phase(proposed, state, t_s)
             if proposed.routes:

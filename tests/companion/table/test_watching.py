@@ -369,6 +369,16 @@ def test_wagons_of_the_last_game_that_were_put_away_stay_away(tmp_path: Path) ->
     assert camera_says(table, "en") == ""
 
 
+def test_nor_do_they_where_wagons_had_gone_at_once_in_the_last_game(tmp_path: Path) -> None:
+    """Some were put away before the next game began, the others, seen again, after that."""
+    table, look = watched(tmp_path, EARLY, LATE, GONE, {}, EARLY | LATE, GONE)
+    for _ in range(3):
+        look()
+    table.act("start", ADA_AND_BEN)
+    assert [look() for _ in range(3)] == [{}, EARLY | LATE, {}]
+    assert camera_says(table, "en") == ""
+
+
 def test_what_is_withheld_counts_once_people_say_that_all_of_it_is_free(tmp_path: Path) -> None:
     table, look = watched(tmp_path, EARLY, LATE, GONE, {"helena--omaha": "red"}, {}, {}, {})
     for _ in range(4):
