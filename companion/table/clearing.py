@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from companion.session.events import Notice, ProposedPlace, ReadingProposed, RouteProposal
 from companion.session.proposals import FOUND_FREE
-from companion.session.state import State, owner_of
+from companion.session.state import Facts, State, owner_of
 from scoring.language import Message
 
 CLEARING = 3
@@ -23,74 +23,96 @@ class WhilePlaying:
     """Keeps the routes of a board that is cleared before anybody has said that the game is over.
 
     From `CLEARING` routes on, and a part of all, they stay as they were before, and nothing that is
-    seen counts until their wagons are there again or somebody has the board looked at. What lay on
-    the board when a game began may be put away as long as nothing was claimed since.
+    seen counts until their wagons are there again, people have said that all of them are free, or
+    somebody has the board looked at. What lay on the board when a game began may be put away as
+    long as nothing was claimed since.
     """
 
     def __init__(self) -> None:
-        self._game: int | None = None
-        self._begin_anew()
+        self._begin(Facts())
 
-    def _begin_anew(self) -> None:
-        self._at_first: frozenset[str] | None = None
+    def _begin(self, facts: Facts, at_first: frozenset[str] | None = None) -> None:
+        self._facts = facts
+        self._at_first = at_first
         self._gone: dict[str, tuple[float, RouteProposal]] = {}
         self._withheld: dict[str, RouteProposal] = {}
         self._places: dict[tuple[str, ...], ProposedPlace] = {}
 
-    def withheld(self, state: State) -> int:
-        """How many routes count as they lay, their wagons gone, until tickets are entered."""
-        is_told = state.facts.number == self._game and state.facts.phase != "tickets"
-        return len(self._gone) if is_told and self._withheld else 0
+    def withholds(self, facts: Facts) -> bool:
+        """Whether something that was seen in a game does not count yet."""
+        return bool(self._withheld) and self._facts.is_same_game(facts)
 
-    def looked(self) -> None:
+    def told(self, facts: Facts) -> int:
+        """How many routes count as they lay, their wagons gone, until tickets are entered."""
+        return len(self._gone) if self.withholds(facts) and facts.phase != "tickets" else 0
+
+    def looked(self, facts: Facts) -> None:
         """Somebody had the whole board looked at: that holds, and nothing of it is of before."""
-        self._begin_anew()
-        self._at_first = frozenset()
+        self._begin(facts, frozenset())
 
     def take(self, proposed: ReadingProposed, state: State, t_s: float) -> ReadingProposed:
-        """What is to be proposed of what was seen at a time, in seconds of any clock."""
-        if state.facts.number != self._game:
-            self._game = state.facts.number
-            self._begin_anew()
+        """What is to be proposed of what was seen at a time, in seconds of any clock.
+
+        Other colours in play begin anew: their watcher tells all that lies on the board once more.
+        """
+        if not self._facts.is_same_game(state.facts):
+            self._begin(state.facts)
         if self._at_first is None:  # after a restart amid a game nothing is of before
-            self._at_first = frozenset() if _held(state) else frozenset(proposed.routes)
+            self._at_first = frozenset() if _held(state) else frozenset(proposed.routes) or None
         self._note_gone(proposed, state, t_s)
         places = {**self._places, **{place.routes: place for place in proposed.places}}
         seen = {**self._withheld, **proposed.routes}
-        if not self._is_cleared(state):
+        held = self._gone.keys() | _held(state)
+        if not (_are_many(self._gone, held) and self._unsaid(state)):
             self._withheld, self._places = {}, {}
             return replace(proposed, routes=seen, places=tuple(places.values()))
         self._withheld, self._places = seen, places
-        before = {name: one for name, (_, one) in self._gone.items()}
-        back = {name: one for name, one in before.items() if one != _proposed_of(name, state)}
+        back = {
+            name: before
+            for name, (_, before) in self._gone.items()
+            if state.proposed.routes.get(name, before) != before  # a look may have been undone
+        }
         return replace(proposed, routes=back, places=())
 
     def _note_gone(self, proposed: ReadingProposed, state: State, t_s: float) -> None:
         """Which claims are gone for sure; what is asked about, then or now, a person says."""
         if not self._withheld:
-            young = {name: one for name, one in self._gone.items() if t_s - one[0] <= WITHIN_S}
-            self._gone = young
+            self._gone = {
+                name: self._gone[name]
+                for name in self._unsaid(state)
+                if t_s - self._gone[name][0] <= WITHIN_S
+            }
+        is_of_before = self._gone.keys() | _held(state) <= (self._at_first or frozenset())
         for name, one in proposed.routes.items():
             before = _proposed_of(name, state)
             if one.owner is not None:
                 self._gone.pop(name, None)
-            elif _is_gone(name, one, state) and not (one.review or before.review):
+            elif _is_gone(name, one, state) and not (one.review or before.review or is_of_before):
                 self._gone.setdefault(name, (t_s, before))
 
-    def _is_cleared(self, state: State) -> bool:
-        held = self._gone.keys() | _held(state)
-        return _are_many(self._gone, held) and not held <= (self._at_first or frozenset())
+    def _unsaid(self, state: State) -> list[str]:
+        """The claims that are gone, without those that people say are nobody's."""
+        answers = state.facts.answers
+        return [name for name in self._gone if name not in answers or answers[name].owner]
 
 
 def telling_what_is_free(proposed: ReadingProposed, state: State) -> ReadingProposed:
     """A look that somebody asked for counts as it is; where it finds many claims gone, it says so:
-    the board may be cleared already, or the photo be that of the empty board."""
+    the board may be cleared already, or the photo be that of the empty board. Wagons that are seen
+    on the other line of a double are not gone."""
     held = _held(state)
     found = proposed.routes
+    lines_of = {line: place.routes for place in proposed.places for line in place.routes}
+
+    def is_beside(name: str) -> bool:
+        others = set(lines_of.get(name, ())) - held
+        return any(found[line].owner == owner_of(state, name) for line in others & found.keys())
+
     gone = tuple(
         name
         for name in sorted(held.difference(state.facts.answers))
         if name not in found or (found[name].owner is None and not found[name].review)
+        if not is_beside(name)
     )
     if not _are_many(gone, held):
         return proposed

@@ -98,11 +98,11 @@ class Evening:
         """Games that began since the program was started."""
         self._to_date: list[ClockSet] = []
         self.state, self.notices = resume(self._store, self.boards, self._chronicle.follow)
-        last_s = self._store.last_at_s
-        self._rested_s = max(0.0, now() - last_s) if last_s >= CLOCK_SET_S else 0.0
-        """0 as well where nobody knows when that was: the clock had never been set then."""
-        self._resting_since_s = monotonic()
-        """By a clock that nobody sets: `_rested_s` after the last event by hand."""
+        self._now, self._left_at_s = now, self._store.last_at_s
+        self._by_hand_s: float | None = None
+        """When somebody last did something since the program was started, by a clock that nobody
+        sets. What was done before has only its date, and the box may learn today's after a while.
+        """
 
     def evenings_now(self) -> EveningsNow:
         """The finished evenings at this moment."""
@@ -119,7 +119,12 @@ class Evening:
     @property
     def left(self) -> Message | None:
         """That the game in play was left, as yesterday's that is on when the box is switched on."""
-        hours = (self._rested_s + monotonic() - self._resting_since_s) / 3600
+        if self._by_hand_s is not None:
+            hours = (monotonic() - self._by_hand_s) / 3600
+        elif self._left_at_s < CLOCK_SET_S:  # nobody knows when that was
+            return None
+        else:
+            hours = (self._now() - self._left_at_s) / 3600
         if self.facts.board is None or self.facts.phase == "sheet" or hours < LEFT_H:
             return None
         if hours < 48:
@@ -212,7 +217,7 @@ class Evening:
                 raise ActionRefusedError("companion.refused.not-an-event", reason=error) from error
             self.state = after
             if is_step(event) or isinstance(event, Shown | Undone | Redone):
-                self._rested_s, self._resting_since_s = 0.0, monotonic()
+                self._by_hand_s = monotonic()
             self._chronicle.follow(self._store.last_at_s, before, event, after)
             if isinstance(event, Started):
                 self._began_s[self.game_id] = monotonic()

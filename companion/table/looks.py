@@ -131,8 +131,8 @@ class Looks:
         try:
             glimpse = watch.see(frame.image_bgr, frame.t_s, board, facts)
             if glimpse.seen is not None:
-                self._take(self._as_in_this_phase(glimpse.seen, frame.t_s), facts)
-            self._take_uncovered(glimpse, facts, frame.t_s)
+                self._take(self._as_in_this_phase(glimpse.seen, facts, frame.t_s), facts)
+            self._take_what_counts_now(glimpse, facts, frame.t_s)
         except VisionError as error:
             glimpse = Glimpse(blocked=True, reason=error.message)
         except ActionRefusedError as error:
@@ -141,7 +141,7 @@ class Looks:
         with self._evening.lock:
             self._troubles.keep_to(self._evening.facts)
             if self._is_same_game(facts):
-                told = self._troubles.tell_gone(self._while_playing.withheld(self._evening.state))
+                told = self._troubles.tell_gone(self._while_playing.told(self._evening.facts))
                 if self._troubles.take(glimpse) or told:
                     self._announce()
 
@@ -207,29 +207,33 @@ class Looks:
                     proposed = telling_what_is_free(proposed, self._evening.state)
                 self._evening.record(proposed)
                 if proposed.whole:
-                    self._while_playing.looked()
+                    self._while_playing.looked(facts)
                     self._troubles.tell_gone(0)
             except ActionRefusedError:
                 self.unsaved = None  # the reading was not kept either, and that is told
                 raise
 
-    def _take_uncovered(self, glimpse: Glimpse, facts: Facts, t_s: float) -> None:
-        """Propose what is seen again of what a look asked about; the crops stay that look's."""
+    def _take_what_counts_now(self, glimpse: Glimpse, facts: Facts, t_s: float) -> None:
+        """Propose what is seen again of what a look asked about, and what was withheld until people
+        said that the board has really changed; the crops stay those of before."""
         with self._evening.lock:
             state = self._evening.state
             if not self._is_same_game(facts) or state.facts.phase == "sheet":
                 return
             proposed = uncovered_since(state, glimpse.sure)
-            if not proposed.routes:
+            if not proposed.routes and not self._while_playing.withholds(facts):
                 return
             proposed = self._in_this_phase(proposed, state, t_s)
             if proposed.routes:
                 self._evening.record(proposed)
 
-    def _as_in_this_phase(self, seen: Seen, t_s: float) -> Seen:
+    def _as_in_this_phase(self, seen: Seen, facts: Facts, t_s: float) -> Seen:
+        """What was seen of another game, or in other colours, is not taken at all."""
         with self._evening.lock:
-            state = self._evening.state
-        return replace(seen, proposed=self._in_this_phase(seen.proposed, state, t_s))
+            if not self._is_same_game(facts):
+                return seen
+            proposed = self._in_this_phase(seen.proposed, self._evening.state, t_s)
+        return replace(seen, proposed=proposed)
 
     def _in_this_phase(
         self, proposed: ReadingProposed, state: State, t_s: float

@@ -36,6 +36,7 @@ class Troubles:
             self.gone = 0
         if facts.board is None or not facts.camera or facts.phase == "sheet":
             self.scan = self.view = self.flaw = None
+            self.gone = 0
 
     def begin_look(self, sent: bool) -> None:
         """A new look is under way: what was wrong with the last one no longer matters.

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from companion.session.proposals import FOUND_FREE, NOT_IN_PLAY
+from companion.session.proposals import FOUND_FREE, NOT_IN_PLAY, Notice
 from companion.session.state import State, doubtful_routes, lines_with, owner_of
 from companion.table.live_score import Reckoning
 from companion.table.referee import said_of_last_round
@@ -76,10 +76,13 @@ def _reading_notices(
             routes = [route for route in routes if owner_of(state, route) is None]
         if notice.code in TOLD_BY_THE_SHEET or (notice.routes and not routes):
             continue
-        counted = notice.code in COUNTED
-        yield notice_of(
-            warning_message(notice.code, len(routes)) if counted else notice.message, routes
-        )
+        yield notice_of(_said_of(notice, len(routes)), routes)
+
+
+def _said_of(notice: Notice, count: int) -> Message:
+    if notice.code == FOUND_FREE:
+        return Message("companion.notice.found-free", count=count)
+    return warning_message(notice.code, count) if notice.code in COUNTED else notice.message
 
 
 def _hidden(

@@ -35,6 +35,7 @@ from tests.companion.tables import (
     ToldWatcher,
     game_by_hand,
     new_table,
+    notices,
     scanned,
     sure,
     unsure,
@@ -659,6 +660,24 @@ def test_nobody_knows_how_long_a_game_was_left_that_began_before_the_clock_was_s
     table.close()
     table = new_table(tmp_path, open_camera=None, now=lambda: 1_800_000_000.0)
     assert table.state()["notices"] == []
+
+
+def test_a_game_that_was_left_is_told_once_the_box_knows_the_day(tmp_path: Path) -> None:
+    """Without a battery its clock goes on where it was switched off, until it finds a network."""
+    clock = [1_800_000_000.0]
+    table = new_table(tmp_path, open_camera=None, now=lambda: clock[0])
+    table.act("start", ADA_AND_BEN)
+    table.close()
+    clock[0] -= 600
+    table = new_table(tmp_path, open_camera=None, now=lambda: clock[0])
+    assert notices(table) == []
+    clock[0] += 600 + 20 * 3600
+    assert notices(table) == ["companion.notice.left-hours"]
+    table.act("undo", {"really": True})
+    table.act("redo", {})
+    assert notices(table) == []
+    clock[0] += 20 * 3600
+    assert notices(table) == [], "the clock was set, and nobody was away"
 
 
 def test_a_finished_game_of_the_day_before_is_no_game_that_was_left(tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
 """What people answer reaches whoever watches the board, so that the two never disagree for long."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -19,7 +19,7 @@ from companion.session.state import Facts, RouteAnswer
 from companion.table.eye import Seen
 from companion.table.table import Table
 from companion.table.vision_eye import VisionWatcher
-from companion.table.watching import Glimpse, TableWatch
+from companion.table.watching import GameWatcher, Glimpse, TableWatch
 from scoring.language import Message, text
 from tests.companion.tables import (
     ADA_AND_BEN,
@@ -323,6 +323,18 @@ def test_a_board_that_is_cleared_before_anybody_said_that_the_game_is_over_keeps
     assert [player["total"] for player in sheet["players"]] == [18, 6]
 
 
+def test_a_finished_game_tells_nothing_of_what_was_withheld(tmp_path: Path) -> None:
+    table, look = watched(tmp_path, EARLY, LATE, GONE, {})
+    for _ in range(3):
+        look()
+    table.act("finish", {})
+    assert camera_says(table, "en") == ""
+    table.act("reopen", {})
+    table.act("show", {"phase": "look"})
+    assert look() == EARLY | LATE
+    assert "4 routes" in camera_says(table, "en")
+
+
 def test_wagons_that_went_one_after_the_other_count_too(tmp_path: Path) -> None:
     """Two routes may be a mistake that is put right; the third brings them back."""
     _, look = watched(tmp_path, EARLY, LATE, *({name: None} for name in GONE))
@@ -346,6 +358,90 @@ def test_another_game_under_the_camera_counts_for_nobody(tmp_path: Path) -> None
 def test_the_wagons_of_the_last_game_may_be_put_away_once_a_game_has_begun(tmp_path: Path) -> None:
     table, look = watched(tmp_path, EARLY | LATE, GONE)
     assert [len(look()), len(look())] == [4, 0]
+    assert camera_says(table, "en") == ""
+
+
+def test_wagons_of_the_last_game_that_were_put_away_stay_away(tmp_path: Path) -> None:
+    """They came back, with their old owners, at the second claim of the new game."""
+    first, second = {"helena--omaha": "red"}, {"atlanta--miami": "blue"}
+    table, look = watched(tmp_path, EARLY | LATE, GONE, first, second)
+    assert [look() for _ in range(4)] == [EARLY | LATE, {}, first, first | second]
+    assert camera_says(table, "en") == ""
+
+
+def test_nor_do_they_where_wagons_had_gone_at_once_in_the_last_game(tmp_path: Path) -> None:
+    """Some were put away before the next game began, the others, seen again, after that."""
+    table, look = watched(tmp_path, EARLY, LATE, GONE, {}, EARLY | LATE, GONE)
+    for _ in range(3):
+        look()
+    table.act("start", ADA_AND_BEN)
+    assert [look() for _ in range(3)] == [{}, EARLY | LATE, {}]
+    assert camera_says(table, "en") == ""
+
+
+def test_what_is_withheld_counts_once_people_say_that_all_of_it_is_free(tmp_path: Path) -> None:
+    table, look = watched(tmp_path, EARLY, LATE, GONE, {"helena--omaha": "red"}, {}, {}, {})
+    for _ in range(4):
+        look()
+    *most, last = GONE
+    for route in most:
+        table.act("correct-route", {"route": route, "owner": None})
+    assert look() == {last: "blue"}
+    assert "count as they lay" in camera_says(table, "en")
+    table.act("correct-route", {"route": last, "owner": None})
+    assert look() == {"helena--omaha": "red"}
+    assert camera_says(table, "en") == ""
+
+
+def test_what_was_withheld_in_a_colour_that_is_no_longer_in_play_is_nobody_s(
+    tmp_path: Path,
+) -> None:
+    """Ada plays green, as is put right while her board is cleared: red wagons are nobody's now.
+
+    What lies there a new watcher tells once more.
+    """
+    there = {"denver--omaha": "green", "dallas--houston-1": "green"} | LATE
+    table, look = watched(tmp_path, EARLY, LATE, GONE, {"helena--omaha": "red"}, there)
+    for _ in range(4):
+        look()
+    table.act("change-colour", {"player": "red", "colour": "green"})
+    assert look() == there
+    assert camera_says(table, "en") == ""
+
+
+def test_a_look_that_is_undone_on_a_cleared_board_stays_undone_and_redo_brings_it_back(
+    tmp_path: Path,
+) -> None:
+    eye = ToldEye({name: sure(owner) for name, owner in (EARLY | LATE).items()})
+    table = new_table(tmp_path, eye)
+    table.act("start", ADA_AND_BEN)
+    table.act("scan", {})
+    scanned(table)
+    watcher = ToldWatcher({**GONE}, {}, {"helena--omaha": "red"}, {})
+    watch = TableWatch(lambda board, colours: watcher)
+
+    def look() -> dict[str, str | None]:
+        table._looks.watch(watch, FRAME)
+        return owners(table)
+
+    assert look() == EARLY | LATE
+    table.act("undo", {})
+    assert [look(), look()] == [{}, {}]
+    table.act("redo", {})
+    assert look() == EARLY | LATE
+
+
+def test_what_was_seen_of_the_game_before_is_nothing_of_the_new_one(tmp_path: Path) -> None:
+    """A slow Pi still reads a frame while the next game begins, its wagons not yet put away."""
+    table = new_table(tmp_path, open_camera=None)
+    table.act("start", ADA_AND_BEN)
+    slow = BusyWatcher(lambda: table.act("start", ADA_AND_BEN))
+    told = ToldWatcher({**EARLY, **LATE}, {**GONE})
+    watchers: Iterator[GameWatcher] = iter((slow, told))
+    watch = TableWatch(lambda board, colours: next(watchers))
+    for _ in range(4):
+        table._looks.watch(watch, FRAME)
+    assert owners(table) == {}
     assert camera_says(table, "en") == ""
 
 
@@ -417,7 +513,15 @@ def test_a_look_at_a_cleared_board_says_that_it_took_the_routes_and_undo_brings_
     assert [sorted(one["routes"]) for one in told] == [sorted(GONE)]
     for language, words in (("en", "4 routes free"), ("it", "libere 4 tratte")):
         assert words in text(told[0]["key"], language, **told[0]["values"])
-    table.act("undo", {})
+    *most, last = GONE
+    for route in most:
+        table.act("correct-route", {"route": route, "owner": "red"})
+    (one,) = table.state()["notices"]
+    assert one["routes"] == [last]
+    for language, words in (("en", "a route free"), ("it", "libera una tratta")):
+        assert words in text(one["key"], language, **one["values"])
+    for _ in (*most, "look"):
+        table.act("undo", {})
     assert owners(table) == EARLY | LATE
     assert notices(table) == []
 
@@ -441,6 +545,26 @@ def test_a_look_that_finds_few_routes_free_needs_no_words(
     eye.routes = seen
     table.act("scan", {})
     scanned(table)
+    assert notices(table) == []
+
+
+def test_a_look_that_takes_the_lines_of_doubles_for_each_other_finds_none_free(
+    tmp_path: Path,
+) -> None:
+    doubles = ("atlanta--raleigh", "boston--new-york", "chicago--pittsburgh")
+    places = tuple(ProposedPlace((f"{name}-1", f"{name}-2")) for name in doubles)
+    eye = ToldEye({f"{name}-1": sure("red") for name in doubles}, places=places)
+    table = new_table(tmp_path, eye)
+    table.act("start", ADA_AND_BEN)
+    table.act("scan", {})
+    scanned(table)
+    eye.routes = {
+        **{f"{name}-1": sure(None) for name in doubles},
+        **{f"{name}-2": sure("red") for name in doubles},
+    }
+    table.act("scan", {})
+    scanned(table)
+    assert owners(table) == {f"{name}-2": "red" for name in doubles}
     assert notices(table) == []
 
 
