@@ -3,7 +3,7 @@
 A remark stops nobody. Those that still stand when the sheet is made were waved through.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from companion.session.events import SeatedPlayer
 from companion.session.state import (
@@ -12,13 +12,15 @@ from companion.session.state import (
     has_seen_owners,
     owner_of,
 )
-from companion.table.live_score import wagons_used
+from companion.table.live_score import Reckoning, wagons_used
 from scoring.board.board import Board
 from scoring.game.game import Game
 from scoring.game.rules import LAST_ROUND_AT
+from scoring.language import Message
 from scoring.referee.before_sheet import remarks_before_sheet
 from scoring.referee.during_play import remark_on_last_round, remarks_on_closed_lines
 from scoring.referee.remark import Remark
+from scoring.sheet.violations import CROSSING_BY_TRACKS
 
 WAGONS_QUESTION = "wagons-left"
 """The remark that is a question to everybody, whatever the position."""
@@ -31,6 +33,11 @@ NOBODY_ENDED = "nobody-ended"
 
 SHARED_TICKET = "ticket-shared"
 """The remark that two players have entered one ticket."""
+
+BREACHES_ON_THE_BOARD = frozenset(
+    {"double-by-one", "double-closed", "too-many-wagons", *CROSSING_BY_TRACKS}
+)
+"""Breaches that a route set right mends; those of hands are secret."""
 
 MOST_SUSPECTS = 6
 """Routes that are offered as misread; whoever has looked at so many looks at the board instead."""
@@ -48,6 +55,17 @@ def remarks_on(state: State, game: Game) -> tuple[Remark, ...]:
     if not all(state.facts.entries[colour].tickets for colour in state.facts.colours):
         untold.add(SHARED_TICKET)
     return tuple(one for one in remarks_before_sheet(game) if one.code not in untold)
+
+
+def breaches_on_the_board(state: State, reckoning: Reckoning | None) -> Iterator[Remark]:
+    """What the rules forbid on the board, before the sheet, which tells it by itself."""
+    sheet = None if reckoning is None else reckoning.sheet
+    if sheet is None or state.facts.phase == "sheet":
+        return
+    for one in sheet.violations:
+        if one.code in BREACHES_ON_THE_BOARD:
+            mend = Message("companion.mend.breach")
+            yield Remark(one.code, one.message, mend, one.players, one.routes)
 
 
 def colours_of(state: State, remarks: tuple[Remark, ...]) -> tuple[str, ...]:

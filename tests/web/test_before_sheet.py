@@ -264,6 +264,36 @@ def test_the_virtual_box_tells_what_is_odd_and_a_second_confirm_ends_it(
     assert usa.state()["phase"] == "sheet"
 
 
+def test_the_virtual_box_tells_of_a_breach_of_the_rules_too(
+    real: Table, panel: FlaskClient
+) -> None:
+    """Ada and Ben hold one line each of a double, of which three players may build one only.
+
+    Nothing else is odd: Ada's six routes of 6, two of 3 and one of 1 leave 2 wagons of 45.
+    """
+    cleo = {"name": "Cleo", "colour": "green"}
+    real.act("start", {"board": "usa", "players": [*PLAYERS, cleo], "camera": False})
+    singles = [route for route in load_board("usa").routes if not route.parallel_group]
+    mine = [one.id for one in singles if one.length == 6][:6]
+    mine += [one.id for one in singles if one.length == 3][:2]
+    for route in (*mine, "dallas--houston-1"):
+        real.act("correct-route", {"route": route, "owner": "red"})
+    real.act("correct-route", {"route": "dallas--houston-2", "owner": "blue"})
+    for number, ticket in enumerate(load_board("usa").tickets[:6]):
+        colour = ("red", "blue", "green")[number // 2]
+        real.act("add-ticket", {"player": colour, "ticket": ticket.id})
+    real.act("show", {"phase": "tickets"})
+    for button in ("next", "next", "confirm"):
+        send(panel, "press", button=button)
+    assert real.state()["phase"] == "tickets"
+    assert real.state()["lamps"] == {"red": "blink", "blue": "blink", "green": "on"}
+    told = words(panel.get("/box").text).split("Confirm")[1]
+    assert "With 3 players only one line of a double is open, but Ada and Ben" in told
+    assert "Dallas – Houston (2). Press" in told, "a sentence by itself, not run into the next"
+    send(panel, "press", button="confirm")
+    assert real.state()["phase"] == "sheet"
+
+
 def test_a_game_without_wagons_asks_for_none(tmp_path: Path) -> None:
     table = Table(TableConfig([card_game()], tmp_path / "cards"))
     table.act("start", {"board": "card-game", "players": PLAYERS, "camera": False})

@@ -115,6 +115,19 @@ def test_the_game_s_undo_stands_beside_no_page_of_the_studio(
     assert 'id="undo"' in visitor.get("/board").text
 
 
+def test_what_is_odd_in_the_game_stands_on_no_page_of_the_studio(
+    visitor: FlaskClient, rig: Rig, begun: str
+) -> None:
+    """That there are things to check seemed to be about the board that is being taught."""
+    rig.table.act("start", ADA_AND_BEN)
+    for number in (1, 2):
+        rig.table.act("correct-route", {"route": f"dallas--houston-{number}", "owner": "red"})
+    said = "Dallas – Houston (1) and Dallas – Houston (2)"
+    assert said in visitor.get("/board").text
+    for page in ("/studio", f"/studio/{begun}", "/setup", "/setup/photo"):
+        assert said not in visitor.get(page).text, page
+
+
 def test_each_ticket_in_the_list_is_taken_away_by_its_places(
     visitor: FlaskClient, rig: Rig, begun: str
 ) -> None:

@@ -205,6 +205,7 @@ class _Pages:
             template,
             self._panel.context().of_any_board(),
             tab="",
+            quiet=True,
             problem=problem,
             has_camera=self._setup.has_camera,
             **more,

@@ -310,7 +310,7 @@ class _Pages:
 
     def _page(self, template: str, problem: str, **more: Any) -> str:
         context = self._panel.context().of_any_board()
-        return self._panel.page(template, context, tab="", problem=problem, **more)
+        return self._panel.page(template, context, tab="", quiet=True, problem=problem, **more)
 
 
 def _chosen(at: str, board: StudioBoard) -> tuple[str, int, int]:

@@ -1,25 +1,19 @@
 """What the panel shows of the referee's remarks, the settings and the score markers; pure."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from companion.session.state import State
 from companion.table.live_score import Reckoning
-from companion.table.referee import closed_lines, remarks_on, suspects
+from companion.table.referee import breaches_on_the_board, closed_lines, remarks_on, suspects
 from scoring.board.board import Board
 from scoring.documents.settings import settings_in_force
 from scoring.game.game import Game
 from scoring.game.rules import Settings
-from scoring.language import Message, MessageJson
+from scoring.language import MessageJson
 from scoring.referee.last_round import wagons_left
 from scoring.referee.remark import Remark
-from scoring.sheet.violations import CROSSING_BY_TRACKS
 from web.table_state import MarkerState, PanelRemark, SheetCheck, WagonsLeft
-
-BREACHES_ON_THE_BOARD = frozenset(
-    {"double-by-one", "double-closed", "too-many-wagons", *CROSSING_BY_TRACKS}
-)
-"""Breaches that a route set right mends; those of hands are secret."""
 
 
 def check_of(state: State, board: Board | None, reckoning: Reckoning | None) -> SheetCheck:
@@ -38,19 +32,8 @@ def check_of(state: State, board: Board | None, reckoning: Reckoning | None) -> 
         for player in state.facts.players
         if player.name in left
     ]
-    remarks = (*_breaches(state, reckoning), *remarks_on(state, game))
+    remarks = (*breaches_on_the_board(state, reckoning), *remarks_on(state, game))
     return SheetCheck(wagons=wagons, remarks=[_remark(state, one) for one in remarks])
-
-
-def _breaches(state: State, reckoning: Reckoning | None) -> Iterator[Remark]:
-    """What the rules forbid on the board, before the sheet, which tells it by itself."""
-    sheet = None if reckoning is None else reckoning.sheet
-    if sheet is None or state.facts.phase == "sheet":
-        return
-    for one in sheet.violations:
-        if one.code in BREACHES_ON_THE_BOARD:
-            mend = Message("companion.mend.breach")
-            yield Remark(one.code, one.message, mend, one.players, one.routes)
 
 
 def closed_of(state: State, reckoning: Reckoning | None) -> dict[str, MessageJson]:
