@@ -15,7 +15,7 @@ from companion.table.evening import Evening
 from companion.table.later import Later
 from companion.table.looks import Looks
 from companion.table.questions import empty_hands
-from companion.table.referee import breaches_on_the_board, colours_of, remarks_on
+from companion.table.referee import colours_of, told_before_sheet
 from companion.table.status_lamp import status_lamp
 from companion.table.table_config import TableConfig
 from hardware.console.console import Button, Buttons, Gesture
@@ -181,10 +181,9 @@ class BoxInPlay:
         state, reckoning = self._evening.state, self._evening.reckoning
         game = None if reckoning is None else reckoning.game
         empty = empty_hands(state, self._evening.board)
-        if empty or game is None or first_pass_is_on(state.facts):
+        if empty or reckoning is None or game is None or first_pass_is_on(state.facts):
             return empty
-        odd = (*breaches_on_the_board(state, reckoning), *remarks_on(state, game))
-        return colours_of(state, odd)
+        return colours_of(state, told_before_sheet(state, reckoning, game))
 
     def _winners(self) -> tuple[str, ...]:
         """The colours whose lamps shine on the sheet."""

@@ -20,6 +20,7 @@ from scoring.language import Message
 from scoring.referee.before_sheet import remarks_before_sheet
 from scoring.referee.during_play import remark_on_last_round, remarks_on_closed_lines
 from scoring.referee.remark import Remark
+from scoring.sheet.sheet import Sheet
 from scoring.sheet.violations import CROSSING_BY_TRACKS
 
 WAGONS_QUESTION = "wagons-left"
@@ -57,9 +58,12 @@ def remarks_on(state: State, game: Game) -> tuple[Remark, ...]:
     return tuple(one for one in remarks_before_sheet(game) if one.code not in untold)
 
 
-def breaches_on_the_board(state: State, reckoning: Reckoning | None) -> Iterator[Remark]:
-    """What the rules forbid on the board, before the sheet, which tells it by itself."""
-    sheet = None if reckoning is None else reckoning.sheet
+def told_before_sheet(state: State, reckoning: Reckoning, game: Game) -> tuple[Remark, ...]:
+    """What the rules forbid on the board, which a sheet tells by itself, and all remarks."""
+    return (*_breaches_on_the_board(state, reckoning.sheet), *remarks_on(state, game))
+
+
+def _breaches_on_the_board(state: State, sheet: Sheet | None) -> Iterator[Remark]:
     if sheet is None or state.facts.phase == "sheet":
         return
     for one in sheet.violations:

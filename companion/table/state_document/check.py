@@ -5,7 +5,7 @@ from typing import Any
 
 from companion.session.state import State
 from companion.table.live_score import Reckoning
-from companion.table.referee import breaches_on_the_board, closed_lines, remarks_on, suspects
+from companion.table.referee import closed_lines, suspects, told_before_sheet
 from scoring.board.board import Board
 from scoring.documents.settings import settings_in_force
 from scoring.game.game import Game
@@ -19,7 +19,7 @@ from web.table_state import MarkerState, PanelRemark, SheetCheck, WagonsLeft
 def check_of(state: State, board: Board | None, reckoning: Reckoning | None) -> SheetCheck:
     """What is to be looked at before the sheet: wagons left, remarks, likely misread routes."""
     game = None if reckoning is None else reckoning.game
-    if game is None or board is None:
+    if reckoning is None or game is None or board is None:
         return SheetCheck(wagons=[], remarks=[])
     left = wagons_left(game)
     wagons = [
@@ -32,7 +32,7 @@ def check_of(state: State, board: Board | None, reckoning: Reckoning | None) -> 
         for player in state.facts.players
         if player.name in left
     ]
-    remarks = (*breaches_on_the_board(state, reckoning), *remarks_on(state, game))
+    remarks = told_before_sheet(state, reckoning, game)
     return SheetCheck(wagons=wagons, remarks=[_remark(state, one) for one in remarks])
 
 

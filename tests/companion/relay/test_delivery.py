@@ -43,6 +43,12 @@ def telling(table: Table, data: Path) -> tuple[Delivery, Broker]:
     return Delivery(table, data / LOG_NAME, hub, broker, "run"), broker
 
 
+def game_told(data: Path) -> tuple[Table, Delivery, Broker]:
+    """A game by hand at a table, and what tells it."""
+    table = game_by_hand(data)
+    return table, *telling(table, data)
+
+
 def clock_by_hand(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
     """What the delivery takes for the time, `now_s`, which passes when the test says so."""
     clock = SimpleNamespace(monotonic=lambda: clock.now_s, time=lambda: clock.now_s, now_s=1000.0)
@@ -54,8 +60,7 @@ def test_a_hub_that_is_away_is_tried_ever_less_often_and_at_once_when_it_speaks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock = clock_by_hand(monkeypatch)
-    table = game_by_hand(tmp_path)
-    delivery, broker = telling(table, tmp_path)
+    table, delivery, broker = game_told(tmp_path)
     version = delivery.look(1, -1)
     assert broker.events == 1
     assert delivery.is_under_way
@@ -83,8 +88,7 @@ def test_a_hub_that_starts_anew_or_was_set_back_is_told_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock_by_hand(monkeypatch)
-    table = game_by_hand(tmp_path)
-    delivery, broker = telling(table, tmp_path)
+    table, delivery, broker = game_told(tmp_path)
     told = []
     for place, hub in ((0, "one"), (0, "one"), (0, "two"), (1, "two"), (0, "two")):
         said(delivery, place, hub)
@@ -98,8 +102,7 @@ def test_a_new_connection_waits_for_the_hubs_word_and_then_tells_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock = clock_by_hand(monkeypatch)
-    table = game_by_hand(tmp_path)
-    delivery, broker = telling(table, tmp_path)
+    table, delivery, broker = game_told(tmp_path)
     broker.is_online = False
     assert delivery.look(1, 1) == -1, "the state is told as soon as the broker is there"
     broker.is_online = True
@@ -118,8 +121,7 @@ def test_what_the_broker_does_not_take_is_sent_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock_by_hand(monkeypatch)
-    table = game_by_hand(tmp_path)
-    delivery, broker = telling(table, tmp_path)
+    table, delivery, broker = game_told(tmp_path)
     with monkeypatch.context() as full_up:
         full_up.setattr(broker, "publish", lambda *_, **__: False)
         assert delivery.look(1, -1) == -1
@@ -132,8 +134,7 @@ def test_the_state_is_kept_by_the_broker_and_told_now_and_then_but_not_without_p
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock = clock_by_hand(monkeypatch)
-    table = game_by_hand(tmp_path)
-    delivery, broker = telling(table, tmp_path)
+    table, delivery, broker = game_told(tmp_path)
     assert delivery.look(1, -1) == 1
     assert delivery.look(2, 1) == 1, "it waits a moment"
     clock.now_s += 0.2
@@ -152,8 +153,7 @@ def test_a_hub_that_has_another_message_in_that_place_is_told_another_chain(
     tmp_path: Path,
 ) -> None:
     """The folder was restored from a copy, and played on: what the hub has is lost here."""
-    table = game_by_hand(tmp_path)
-    delivery, _ = telling(table, tmp_path)
+    table, delivery, _ = game_told(tmp_path)
     delivery.look(1, 1)
     before = delivery.chain
     said(delivery, 1, "run", "ef" * 16)
@@ -205,8 +205,7 @@ def test_a_folder_that_was_restored_on_a_full_disk_is_one_other_chain(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each look at it, once a second, counted as another one."""
-    table = game_by_hand(tmp_path)
-    delivery, broker = telling(table, tmp_path)
+    table, delivery, broker = game_told(tmp_path)
     lost = delivery.chain
     with monkeypatch.context() as patch:
         patch.setattr(deliveries, "save_position", no_room)
@@ -232,8 +231,7 @@ def test_a_full_disk_keeps_no_event_from_the_hub_that_confirms_them(
 ) -> None:
     """How far the hub is cannot be noted: that is done later, and the rest is told all the same."""
     clock = clock_by_hand(monkeypatch)
-    table = game_by_hand(tmp_path)
-    delivery, broker = telling(table, tmp_path)
+    table, delivery, broker = game_told(tmp_path)
     delivery.look(1, -1)
     table.act("correct-route", {"route": "denver--omaha", "owner": "red"})
     confirmed = have_to_json(Have(delivery.chain, 1, "run")).encode()

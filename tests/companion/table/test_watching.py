@@ -298,6 +298,16 @@ def watched(
     return table, look
 
 
+def looked_at(data: Path) -> tuple[Table, ToldEye]:
+    """A table whose board was looked at once, and what sees it, by then with all claims."""
+    eye = ToldEye({name: sure(owner) for name, owner in (EARLY | LATE).items()})
+    table = new_table(data, eye)
+    table.act("start", ADA_AND_BEN)
+    table.act("scan", {})
+    scanned(table)
+    return table, eye
+
+
 def camera_says(table: Table, language: str) -> str:
     message = table.state()["camera"]["message"]
     return "" if message is None else text(message["key"], language, **message["values"])
@@ -412,11 +422,7 @@ def test_what_was_withheld_in_a_colour_that_is_no_longer_in_play_is_nobody_s(
 def test_a_look_that_is_undone_on_a_cleared_board_stays_undone_and_redo_brings_it_back(
     tmp_path: Path,
 ) -> None:
-    eye = ToldEye({name: sure(owner) for name, owner in (EARLY | LATE).items()})
-    table = new_table(tmp_path, eye)
-    table.act("start", ADA_AND_BEN)
-    table.act("scan", {})
-    scanned(table)
+    table, _ = looked_at(tmp_path)
     watcher = ToldWatcher({**GONE}, {}, {"helena--omaha": "red"}, {})
     watch = TableWatch(lambda board, colours: watcher)
 
@@ -501,13 +507,10 @@ def test_who_has_a_changed_board_looked_at_is_believed(tmp_path: Path) -> None:
 def test_a_look_at_a_cleared_board_says_that_it_took_the_routes_and_undo_brings_them_back(
     tmp_path: Path,
 ) -> None:
-    eye = ToldEye({name: sure(owner) for name, owner in (EARLY | LATE).items()})
-    table = new_table(tmp_path, eye)
-    table.act("start", ADA_AND_BEN)
-    for seen in (eye.routes, dict.fromkeys(GONE, sure(None))):
-        eye.routes = seen
-        table.act("scan", {})
-        scanned(table)
+    table, eye = looked_at(tmp_path)
+    eye.routes = dict.fromkeys(GONE, sure(None))
+    table.act("scan", {})
+    scanned(table)
     assert owners(table) == {}
     told = [one for one in table.state()["notices"] if one["key"].endswith("found-free")]
     assert [sorted(one["routes"]) for one in told] == [sorted(GONE)]
@@ -537,11 +540,7 @@ def test_a_look_at_a_cleared_board_says_that_it_took_the_routes_and_undo_brings_
 def test_a_look_that_finds_few_routes_free_needs_no_words(
     tmp_path: Path, seen: Mapping[str, RouteProposal]
 ) -> None:
-    eye = ToldEye({name: sure(owner) for name, owner in (EARLY | LATE).items()})
-    table = new_table(tmp_path, eye)
-    table.act("start", ADA_AND_BEN)
-    table.act("scan", {})
-    scanned(table)
+    table, eye = looked_at(tmp_path)
     eye.routes = seen
     table.act("scan", {})
     scanned(table)
