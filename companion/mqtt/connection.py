@@ -123,7 +123,7 @@ class BrokerConnection:
         """
         self._topic_filters.append(topic_filter)
         self._client.message_callback_add(topic_filter, _deliver_to(heard, retained))
-        if self.is_online:
+        if self._client.is_connected():  # `_connected` may have asked for the others already
             self._client.subscribe(topic_filter, AT_LEAST_ONCE)
 
     def start(self) -> None:

@@ -7,6 +7,7 @@ import re
 import socket
 import ssl
 import subprocess
+import threading
 import time
 import tomllib
 from collections.abc import Iterator, Sequence
@@ -61,17 +62,33 @@ class Running:
         )
 
     def connect(self, user: str, words: str = "") -> tuple[BrokerConnection, list[Any]]:
+        one, troubles, _ = self._new(user, words)
+        one.start()
+        return one, troubles
+
+    def listen(self, user: str, topic_filter: str) -> tuple[BrokerConnection, list[str]]:
+        """A connection to which the broker passes messages on, and the topics of those."""
+        one, _, is_subscribed = self._new(user)
+        heard: list[str] = []
+        one.subscribe(topic_filter, lambda topic, payload: heard.append(topic))
+        one.start()
+        until(is_subscribed.is_set)
+        return one, heard
+
+    def _new(
+        self, user: str, words: str = ""
+    ) -> tuple[BrokerConnection, list[Any], threading.Event]:
         troubles: list[Any] = []
+        is_subscribed = threading.Event()
         one = BrokerConnection(
             parse_address(words or self.address(user)),
             f"test-{user}-{len(self.open)}",
             Topics(user).status,
-            Listener(tell=troubles.append),
+            Listener(tell=troubles.append, subscribed=is_subscribed.set),
             2,
         )
         self.open.append(one)
-        one.start()
-        return one, troubles
+        return one, troubles, is_subscribed
 
     def end(self) -> None:
         while self.open:
@@ -92,19 +109,13 @@ def club(tmp_path: Path) -> Iterator[Running]:
 
 
 def test_a_table_tells_of_itself_alone_and_a_shut_out_one_is_let_in_no_more(club: Running) -> None:
-    hub, _ = club.connect("hub")
-    heard: list[str] = []
-    hub.subscribe("companion/room/+/event", lambda topic, payload: heard.append(topic))
-    until(lambda: hub.is_online)
-    table, _ = club.connect("table-1")
-    overheard: list[str] = []
-    table.subscribe("companion/room/#", lambda topic, payload: overheard.append(topic))
-    until(lambda: table.is_online)
+    hub, heard = club.listen("hub", "companion/room/+/event")
+    table, overheard = club.listen("table-1", "companion/room/#")
     table.publish(Topics("table-2").event, "forged")
     table.publish(Topics("table-1").have, "forged")
     table.publish(Topics("table-1").event, "x" * 2 * LARGEST_BYTES)
     table.publish(Topics("table-1").event, "own")
-    until(lambda: bool(heard))
+    until(lambda: bool(heard and overheard))
     assert heard == ["companion/room/table-1/event"]
     assert set(overheard) == {Topics("table-1").status}
 
@@ -140,11 +151,9 @@ def test_a_table_tells_of_itself_alone_and_a_shut_out_one_is_let_in_no_more(club
 def test_the_broker_holds_no_message_whose_sender_says_nothing_more(club: Running) -> None:
     """What is sent exactly once it would hold until then, five hundred of half a megabyte for each
     connection, and for ever where that has left a session behind."""
-    hub, _ = club.connect("hub")
-    heard: list[str] = []
-    hub.subscribe("companion/room/+/event", lambda topic, payload: heard.append(topic))
+    _, heard = club.listen("hub", "companion/room/+/event")
     table, troubles = club.connect("table-1")
-    until(lambda: hub.is_online and table.is_online)
+    until(lambda: table.is_online)
     table.publish(Topics("table-1").event, "to be kept", qos=2)
     until(lambda: any(troubles))
     other, _ = club.connect("table-2")

@@ -31,11 +31,17 @@ class Party:
         self.heard: Queue[tuple[str, str]] = Queue()
         self.told: list[BrokerError | None] = []
         self.times_online = 0
-        listener = Listener(self._online, self.told.append)
+        self.times_subscribed = 0
+        self.at_once: Callable[[], None] = lambda: None
+        listener = Listener(self._online, self.told.append, self._subscribed)
         self.connection = BrokerConnection(address, name, f"{name}/status", listener)
 
     def _online(self) -> None:
+        self.at_once()
         self.times_online += 1
+
+    def _subscribed(self) -> None:
+        self.times_subscribed += 1
 
     def hear(self, topic_filter: str) -> None:
         self.connection.subscribe(
@@ -78,7 +84,7 @@ def test_what_one_publishes_the_other_hears_once_confirmed(
     home.hear("table/score/#")
     home.connection.start()
     table.connection.start()
-    until(lambda: table.times_online == 1 and home.times_online == 1)
+    until(lambda: table.times_online == 1 and home.times_subscribed == 1)
     confirmed: list[str] = []
     for points in ("7", "12"):
         told = partial(confirmed.append, points)
@@ -86,6 +92,18 @@ def test_what_one_publishes_the_other_hears_once_confirmed(
     assert [home.next(), home.next()] == [("table/score/ada", "7"), ("table/score/ada", "12")]
     until(lambda: confirmed == ["7", "12"])
     assert table.told == [None]
+
+
+@needs_mosquitto
+def test_a_topic_that_is_asked_for_in_the_moment_of_the_connection_is_heard(
+    broker: Mosquitto, parties: Make
+) -> None:
+    table = parties(address_of(broker), "table")
+    table.at_once = lambda: table.hear("order")
+    table.connection.start()
+    until(lambda: table.times_online == 1)
+    table.connection.publish("order", "a look")
+    assert table.next() == ("order", "a look")
 
 
 @needs_mosquitto
@@ -165,7 +183,7 @@ def test_a_message_at_the_moment_of_a_break_is_under_way_and_comes_once(
     ben.hear("club/#")
     for party in (ada, ben):
         party.connection.start()
-        until(lambda party=party: party.connection.is_online)
+        until(lambda party=party: party.times_subscribed == 1)
     broker.stop()
     until(lambda: not ada.connection.is_online)
     said = threading.Event()
@@ -175,7 +193,7 @@ def test_a_message_at_the_moment_of_a_break_is_under_way_and_comes_once(
     assert not ada.connection.publish("club/x", "refused")
     broker.start()
     try:
-        until(lambda: ada.connection.is_online and ben.connection.is_online)
+        until(lambda: ada.times_subscribed == ben.times_subscribed == 2)
         assert is_under_way
         assert said.wait(PATIENCE_S)
         ada.connection.publish("club/x", "last")
