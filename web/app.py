@@ -35,6 +35,7 @@ from web.pages.join import join_pages
 from web.pages.joined_names import joined_names_page
 from web.pages.play import play_pages
 from web.pages.players import players_page
+from web.pages.restore import restore_pages
 from web.pages.reveal import reveal_page
 from web.pages.scoreboard import scoreboard_pages
 from web.pages.settings import settings_pages
@@ -47,6 +48,7 @@ from web.pages.wagon_count import wagon_count_page
 from web.pages.wiring import Draw, wiring_pages
 from web.panel import PAGE_OF_PHASE, Panel
 from web.ports import TablePort
+from web.restore_port import RestorePort
 from web.security import PROGRAMS
 from web.setup_port import SetupPort
 from web.studio_port import StudioPort
@@ -92,6 +94,7 @@ def create_app(
     studio: StudioPort | None = None,
     photos: BoardPhotos | None = None,
     copies: CopyPort | None = None,
+    restore: RestorePort | None = None,
     clock: Callable[[], float] = time.monotonic,
 ) -> Flask:
     """The panel of a table.
@@ -99,11 +102,11 @@ def create_app(
     `language_default` serves visitors whose browser asks for no language we have. `extra_hosts`
     are names beyond those of a home network by which the box may be called (see `web.security`).
     `access` tells who may do what; without it everybody may do everything. With `setup`, `studio`,
-    `copies`, `examine` and `wiring` it has their pages, those of `examine` being the check-up, and
-    `wiring` drawing the box's. The start page tells what is `urgent`. `own_addresses` tells where
-    other devices reach the panel, the best for a QR code first. `photos` are the table's own empty
-    boards for under the map. `clock` tells seconds; what photos of a hand have shown is forgotten
-    by it.
+    `copies`, `restore`, `examine` and `wiring` it has their pages, those of `examine` being the
+    check-up, and `wiring` drawing the box's. The start page tells what is `urgent`.
+    `own_addresses` tells where other devices reach the panel, the best for a QR code first.
+    `photos` are the table's own empty boards for under the map. `clock` tells seconds; what photos
+    of a hand have shown is forgotten by it.
     """
     access = access or HomeTable()
     photos = photos or NoBoardPhotos()
@@ -122,6 +125,8 @@ def create_app(
     _add_pages_of(app, panel, "can_draw_wiring", wiring_pages, wiring)
     _add_pages_of(app, panel, "can_teach", studio_pages, studio)
     _add_pages_of(app, panel, "can_copy", copy_pages, copies)
+    _add_pages_of(app, panel, "can_restore", restore_pages, restore)
+    app.jinja_env.globals["is_new_box"] = lambda: restore is not None and not restore.in_the_way()
     _add_entrance(app, panel)
     return app
 

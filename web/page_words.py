@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property
 
 from scoring.board.board import Board
@@ -11,7 +12,7 @@ from scoring.game.colours import COLOURS
 from scoring.language import Message, MessageJson, text
 from scoring.language.lists import join_names
 from scoring.sheet.sheet import Sheet
-from web.days import day_of_file
+from web.days import day_of, day_of_file
 from web.drawing.board_svg import BoardDrawing, route_title
 from web.errors import NotFoundError
 from web.language import count, full_sentence, in_words, say
@@ -56,6 +57,10 @@ class PageWords:
     def day_of_file(self, created: str) -> str:
         """When a file was made, the month in words."""
         return day_of_file(created, self.language)
+
+    def day_at(self, at: datetime) -> str:
+        """A day and its time, by the clock of the box."""
+        return day_of(at.timestamp(), self.language)
 
     def lines_title(self, routes: Sequence[str]) -> str:
         """A route's name; that of a place of several lines goes without their numbers."""

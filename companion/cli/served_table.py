@@ -1,10 +1,13 @@
 """The table that is served, and what its panel offers beside the game: all on the same folder."""
 
+from collections.abc import Callable
+
 from companion.cli.box import may_power_off, power_off
 from companion.cli.outputs import as_command_error
 from companion.cli.serve_options import ServeOptions
 from companion.cli.troubles import Report
 from companion.copies.desk import CopyDesk
+from companion.copies.restore import RestoreDesk
 from companion.copies.sticks import find_sticks
 from companion.log.file import StoreError
 from companion.mqtt.settings import table_name
@@ -24,9 +27,14 @@ from hardware.console.key_pad import KeyPad
 
 
 class ServedTable:
-    """A table as the options say, with its desks; raises CommandError for its log."""
+    """A table as the options say, with its desks; raises CommandError for its log.
 
-    def __init__(self, options: ServeOptions, report: Report) -> None:
+    `start_anew` has the program started once more, soon after it returns.
+    """
+
+    def __init__(
+        self, options: ServeOptions, report: Report, start_anew: Callable[[], None]
+    ) -> None:
         kept = KeptCalibrations(options.data)
         references = TableReferences(kept, options.reference)
         hand_reader = ProcessReader()
@@ -36,6 +44,12 @@ class ServedTable:
             options.data,
             lambda: self.table.evening,
             table_name() if options.home is None else options.home.name,
+            lambda: find_sticks(options.config.copies),
+        )
+        self.restore = RestoreDesk(
+            options.data,
+            lambda: self.table.evening.is_new,
+            start_anew,
             lambda: find_sticks(options.config.copies),
         )
         self.table = _lay(options, report, references, hand_reader, self.copies)

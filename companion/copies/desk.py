@@ -14,7 +14,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Protocol
 
-from companion.copies.sticks import Stick, find_sticks
+from companion.copies.sticks import Stick, find_sticks, open_folder
 from companion.log.file import StoreError
 from companion.log.paths import free_name
 from companion.log.replay import beginning_of_the_last_game
@@ -173,7 +173,7 @@ class CopyDesk:
     def _clear_away(self, stick: Stick) -> None:
         """What a power cut left of this table's copies: it takes the room of the next one."""
         names = f"{glob.escape(self._beginning)}{DATE_GLOB}*.zip"
-        with suppress(OSError), _open_folder(stick) as folder:  # told where the copy is written
+        with suppress(OSError), open_folder(stick) as folder:  # told where the copy is written
             clear_drafts(folder, names)
 
     def _rows(self, rehearse: Callable[[Sequence[Row]], None]) -> Sequence[Row]:
@@ -216,7 +216,7 @@ class CopyDesk:
 
         Raises OSError and StoreError, as `_write` would.
         """
-        with _open_folder(stick) as folder, tempfile.TemporaryFile(dir=folder) as trial:
+        with open_folder(stick) as folder, tempfile.TemporaryFile(dir=folder) as trial:
             size = _Size()
             with io.BufferedWriter(size) as file:
                 write_pack(self._data, file, rows, is_private=False)
@@ -228,7 +228,7 @@ class CopyDesk:
         No other copy gives way: of two boxes of one name, or of two evenings of a box whose clock
         begins anew, one may be called the same.
         """
-        with _open_folder(stick) as folder:
+        with open_folder(stick) as folder:
             path = folder / self._file_name()
             if path.exists():
                 path = free_name(path)
@@ -257,18 +257,6 @@ class _Size(io.RawIOBase):
     def write(self, data: Any, /) -> int:
         self.bytes += len(data)
         return len(data)
-
-
-@contextmanager
-def _open_folder(stick: Stick) -> Iterator[Path]:
-    """Its folder through a handle: a stick that is pulled is not written beside."""
-    handle = os.open(stick.folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        if not stick.is_there(handle):
-            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
-        yield Path(f"/proc/self/fd/{handle}")
-    finally:
-        os.close(handle)
 
 
 def _holds_hands(rows: Sequence[Row]) -> bool:

@@ -1,9 +1,11 @@
-"""Finds what a copy can be written to: sticks that are plugged in, and a folder of one's own."""
+"""Finds where copies lie: on sticks that are plugged in, and in a folder of one's own."""
 
+import errno
 import hashlib
 import os
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,6 +32,18 @@ class Stick:
         """Whether the open folder lies on its device, and not on what is left without it."""
         own, outer = os.fstat(handle), self.folder.parent.stat()
         return not self.is_mounted or own.st_dev != outer.st_dev
+
+
+@contextmanager
+def open_folder(stick: Stick) -> Iterator[Path]:
+    """Its folder through a handle: a stick that is pulled is not written beside. Raises OSError."""
+    handle = os.open(stick.folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        if not stick.is_there(handle):
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
+        yield Path(f"/proc/self/fd/{handle}")
+    finally:
+        os.close(handle)
 
 
 def find_sticks(

@@ -127,6 +127,11 @@ class EventStore:
         """When the last event was written, in seconds since 1970; 0 in an empty log."""
         return self._last.moment_s if self._last is not None else 0.0
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing was ever written."""
+        return self._last is None
+
     def dated_entries(self) -> list[tuple[float, Event | Unusable]]:
         """Every entry with its time in seconds since 1970, the oldest first."""
         rows = self._read_at_start  # they have been read and checked

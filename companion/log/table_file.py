@@ -10,6 +10,7 @@ import os
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
+from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import IO, Any
 
@@ -40,6 +41,14 @@ READ_BYTES = 1_000_000
 
 LONGEST_NAME = 200
 """Bytes of a file's name: file systems take 255, and a draft's name is a little longer."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TablePack:
+    """What a packed table holds: its log's rows, and its other files by their names."""
+
+    rows: Sequence[Row]
+    files: Mapping[str, bytes]
 
 
 def log_rows(data: Path) -> Sequence[Row]:
@@ -154,20 +163,26 @@ def unpack_table(source: Path, data: Path) -> int:
     Returns the number of its events. Nothing is written where the file cannot be used, or the
     folder is in use: raises UnusableInputError, StoreError, and OSError where the disk refuses.
     """
-    rows, contents = _unpacked(source)
+    pack = read_pack(source)
     log = data / LOG_NAME
     with claim(log) if log.exists() else nullcontext():
-        if _was_played(log) or _would_replace(data, contents):
-            raise UnusableInputError("companion.error.table-there", path=data)
+        refuse_another_table(data, pack)
         data.mkdir(parents=True, exist_ok=True)
-        for name, content in contents.items():
+        for name, content in pack.files.items():
             (data / name).parent.mkdir(parents=True, exist_ok=True)
             mode = OWNER_ONLY if name in PRIVATE_FILES else EVERYBODY
             write_whole(data / name, content, mode=mode)
         remove_log(log)  # what SQLite keeps beside it would be read into the new one
         copy_of(log).unlink(missing_ok=True)
-        write_first_log(log, rows)
-    return len(rows)
+        write_first_log(log, pack.rows)
+    return len(pack.rows)
+
+
+def refuse_another_table(data: Path, pack: TablePack) -> None:
+    """Raise UnusableInputError where the pack would take the place of something in a folder: a game
+    or another file than its own. Raises StoreError and OSError where that cannot be told."""
+    if _was_played(data / LOG_NAME) or _would_replace(data, pack.files):
+        raise UnusableInputError("companion.error.table-there", path=data)
 
 
 def _was_played(log: Path) -> bool:
@@ -186,8 +201,8 @@ def _would_replace(data: Path, contents: Mapping[str, bytes]) -> bool:
     )
 
 
-def _unpacked(source: Path) -> tuple[list[Row], dict[str, bytes]]:
-    """The log's rows and the other files by their names; raises UnusableInputError, OSError."""
+def read_pack(source: Path) -> TablePack:
+    """What a packed table holds, all of it read and checked; raises UnusableInputError, OSError."""
     try:
         with zipfile.ZipFile(source) as archive:
             names = [info.filename for info in archive.infolist()]
@@ -195,7 +210,8 @@ def _unpacked(source: Path) -> tuple[list[Row], dict[str, bytes]]:
             if len(names) > MOST_FILES or sizes > MOST_BYTES or not all(map(_belongs, names)):
                 raise ValueError("this is no packed table")
             rows = _rows(json.loads(_content(archive, LOG_IN_FILE)))
-            return rows, {name: _content(archive, name) for name in names if name != LOG_IN_FILE}
+            files = {name: _content(archive, name) for name in names if name != LOG_IN_FILE}
+            return TablePack(rows, files)
     except OSError as error:
         if error.errno != errno.EINVAL:  # a ZIP that points to before its own beginning
             raise

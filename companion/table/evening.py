@@ -132,6 +132,12 @@ class Evening:
         return Message("companion.notice.left-days", count=int(hours / 24))
 
     @property
+    def is_new(self) -> bool:
+        """Whether nothing was ever played or set here."""
+        with self.lock:
+            return self._store.is_empty
+
+    @property
     def no_room(self) -> Message | None:
         """What is to be said where the disk was full at the start, or could only be read, until it
         takes an event."""

@@ -12,6 +12,7 @@ from web.access.roles import Role, need_of
 from web.app import create_app
 from web.copy_port import CopyPort
 from web.pages.wiring import Draw
+from web.restore_port import RestorePort
 from web.setup_port import SetupPort
 from web.studio_port import StudioPort
 
@@ -29,6 +30,7 @@ def app() -> Flask:
         setup=cast(SetupPort, object()),
         studio=cast(StudioPort, object()),
         copies=cast(CopyPort, object()),
+        restore=cast(RestorePort, object()),
         examine=list,
         wiring=cast(Draw, object()),
     )

@@ -1,4 +1,5 @@
-// Copies: a stick that is plugged in or pulled out shows by itself.
+// Copies: a stick that is plugged in or pulled out shows by itself, and what cannot be taken back is
+// asked once more.
 
 import { inItsLanguage } from "./language.js";
 
@@ -9,7 +10,7 @@ async function look() {
   const isSaving = () => places.querySelector(".busy") !== null;
   try {
     if (document.hidden || isSaving()) return;
-    const answer = await fetch("/copy", { headers: inItsLanguage });
+    const answer = await fetch(location.pathname, { headers: inItsLanguage });
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const news = page.querySelector("#places");
     if (news && !isSaving() && !news.isEqualNode(places)) places.replaceWith(document.importNode(news, true));
@@ -20,3 +21,12 @@ async function look() {
   }
 }
 setTimeout(look, AGAIN_MS);
+
+addEventListener(
+  "submit",
+  (event) => {
+    const question = event.target.dataset.sure;
+    if (question && !confirm(question)) event.preventDefault();
+  },
+  { capture: true },
+);

@@ -10,16 +10,20 @@ from companion.cli.configured import report_left_out
 from companion.cli.inputs import add_reference_options
 from companion.cli.language_choice import add_language_option
 from companion.cli.letting_in import access_to_table, tell_club, unsaved_teller
+from companion.cli.new_start import NewStart
 from companion.cli.outputs import tell
 from companion.cli.ports import parse_port
 from companion.cli.serve_options import ServeOptions, options_of
 from companion.cli.served_table import ServedTable
 from companion.cli.tellers import start_tellers
 from companion.cli.troubles import Report, TroubleReporter
+from companion.config import data_folder
+from companion.copies.restore import take_waiting
 from companion.doctor.doctor import examine, urgent
 from companion.doctor.findings import GOOD, CheckResult, finding
 from companion.doctor.wiring import wiring_of
-from companion.errors import UsageError
+from companion.errors import UnusableInputError, UsageError
+from companion.log.file import StoreError
 from companion.server.notify import Heartbeat, answers
 from companion.server.web_server import WebServer
 from companion.table.camera_feed import CameraFeed
@@ -56,10 +60,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Set up the table and serve its panel until stopped."""
     use_little_memory()
+    not_taken = _take_waiting_copy(arguments)
     options = options_of(arguments)
     report = TroubleReporter(options.data, options.language)
     report_left_out(options.left_out, report)
-    served = ServedTable(options, report)
+    report("restore", not_taken)
+    new_start = NewStart()
+    served = ServedTable(options, report, new_start.ask)
     table = served.table
     if table.evening.no_room is not None:
         tell(f"companion serve: {table.evening.no_room.text(options.language)}", sys.stderr)
@@ -69,18 +76,35 @@ def run(arguments: argparse.Namespace) -> int:
         table, options.home, options.hub, options.data, options.language, report
     )
     try:
-        _serve(options, served, access, report)
+        _serve(options, served, access, report, new_start)
     finally:
         for teller in tellers:
             teller.close()
         table.close()
+    new_start.make()
     return 0
 
 
-def _serve(options: ServeOptions, served: ServedTable, access: Access, report: Report) -> None:
+def _take_waiting_copy(arguments: argparse.Namespace) -> UsageError | None:
+    """Make a copy that waits for this start the table; returns why it could not be."""
+    try:
+        take_waiting(data_folder(arguments.data))
+    except (UnusableInputError, StoreError, OSError) as error:
+        return UsageError("companion.restore.not-taken", reason=error)
+    return None
+
+
+def _serve(
+    options: ServeOptions,
+    served: ServedTable,
+    access: Access,
+    report: Report,
+    new_start: NewStart,
+) -> None:
     """Say where the panel is, and serve it until stopped."""
     server = _panel(options, served, access, report)
     server.stop_on_signals()
+    new_start.stop_by(server.stop)
     heartbeat = Heartbeat(lambda: answers(server.own_address))
     heartbeat.start(server.addresses[0])
     for address in server.addresses:
@@ -111,6 +135,7 @@ def _panel(options: ServeOptions, served: ServedTable, access: Access, report: R
         studio=served.studio,
         photos=served.photos,
         copies=served.copies,
+        restore=served.restore,
     )
     server = _open(app, options, report)
     return server

@@ -12,6 +12,7 @@ import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from http.client import HTTPException
 from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
@@ -30,6 +31,7 @@ from companion.errors import UsageError
 from companion.log.store import LOG_NAME, EventStore
 from companion.server.let_in_file import FILE_NAME
 from tests.support.mosquitto import free_port
+from tests.support.waiting import until
 
 
 @contextmanager
@@ -148,6 +150,39 @@ def test_a_killed_program_comes_back_with_everything_it_had_said_yes_to(tmp_path
         assert held(address, "red") == tickets
         post(address, "undo", {})
         assert held(address, "red") == tickets[:2]
+
+
+def test_a_copy_that_is_put_on_a_new_box_is_its_table_after_a_new_start(tmp_path: Path) -> None:
+    old, new, copies = tmp_path / "old", tmp_path / "new", tmp_path / "copies"
+    for folder in (old, new, copies):
+        folder.mkdir()
+    with serving(old, "--no-hardware") as address:
+        players = [{"name": "Ada", "colour": "red"}, {"name": "Ben", "colour": "blue"}]
+        post(address, "start", {"board": "usa", "players": players})
+        post(address, "correct-route", {"route": "denver--omaha", "owner": "red"})
+    assert (
+        main(["log", "pack", str(copies / "companion-old-2026-01-31-2015.zip"), "--data", str(old)])
+        == 0
+    )
+    (new / "companion.toml").write_text(f'[copies]\nfolder = "{copies}"\n')
+    with serving(new, "--no-hardware", port=str(free_port())) as address:
+        assert get(address)["phase"] == "start"
+        with urllib.request.urlopen(f"{address}restore", timeout=30) as page:
+            (key,) = re.findall(r'name="copy" value="([^"]+)"', page.read().decode())
+        tap = urllib.request.Request(f"{address}restore", f"copy={key}".encode())
+        tap.add_header("Origin", address.rstrip("/"))
+        with urllib.request.urlopen(tap, timeout=30) as page:
+            assert "The copy is being put on this box." in page.read().decode()
+        until(lambda: phase_if_there(address) == "look")
+        assert get(address)["routes"]["denver--omaha"]["owner"] == "red"
+
+
+def phase_if_there(address: str) -> str | None:
+    """The phase of a panel that may be starting anew."""
+    with suppress(OSError, HTTPException):
+        phase: str = get(address)["phase"]
+        return phase
+    return None
 
 
 def held(address: str, player: str) -> list[str]:

@@ -1,0 +1,166 @@
+"""A copy becomes a new box's table: it is kept in the data folder, and taken when the program
+starts, before the log is opened."""
+
+import re
+import shutil
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from datetime import datetime
+from hashlib import sha256
+from pathlib import Path
+
+from companion.copies.sticks import Stick, find_sticks, open_folder
+from companion.errors import UnusableInputError
+from companion.log.file import StoreError
+from companion.log.table_file import (
+    MOST_BYTES,
+    log_rows,
+    read_pack,
+    refuse_another_table,
+    unpack_table,
+)
+from companion.whole_file import FULL, writing_whole
+from scoring.language import Message
+from web.days import CLOCK_SET_S
+from web.errors import ActionRefusedError, BusyError
+from web.restore_port import FoundCopy
+
+WAITING = "restore.zip"
+"""The copy that becomes the table at the next start."""
+
+COPIES = "companion-*.zip"
+
+NAME = re.compile(r"companion-(?P<table>.+)-(?P<at>\d{4}-\d\d-\d\d-\d{4})(?:-\d+)?\.zip")
+
+AT = "%Y-%m-%d-%H%M"
+
+MOST_SHOWN = 12
+"""The newest copies are looked for; a stick may hold one of every evening."""
+
+
+class RestoreDesk:
+    """Takes a copy for the table of a data folder; may be used from several threads.
+
+    `is_new` tells whether nothing was played there yet, `start_anew` has the program started once
+    more, soon after it returns.
+    """
+
+    def __init__(
+        self,
+        data: Path,
+        is_new: Callable[[], bool],
+        start_anew: Callable[[], None],
+        find: Callable[[], Sequence[Stick]] = find_sticks,
+    ) -> None:
+        self._data = data
+        self._is_new = is_new
+        self._start_anew = start_anew
+        self._find = find
+        self._busy = threading.Lock()
+
+    def in_the_way(self) -> Message | None:
+        """Why this box takes no copy; None where nothing was played on it yet."""
+        return None if self._is_new() else Message("companion.restore.not-new")
+
+    def found(self) -> Sequence[FoundCopy]:
+        """The copies that are plugged in, the newest first."""
+        found = [copy for _, copy in self._copies()]
+        found.sort(key=lambda one: (one.at or datetime.min, one.file), reverse=True)
+        return found[:MOST_SHOWN]
+
+    def restore(self, key: str) -> None:
+        """Keep a copy and start anew with it.
+
+        Raises ActionRefusedError with what is in the way, and BusyError; nothing is kept then.
+        """
+        if not self._busy.acquire(blocking=False):
+            raise BusyError("companion.restore.busy")
+        try:
+            if self.in_the_way() is not None:
+                raise ActionRefusedError("companion.restore.not-new")
+            self._keep(*self._called(key))
+        finally:
+            self._busy.release()
+        self._start_anew()
+
+    def _called(self, key: str) -> tuple[Stick, str]:
+        for stick, copy in self._copies():
+            if copy.key == key:
+                return stick, copy.file
+        raise ActionRefusedError("companion.restore.gone")
+
+    def _copies(self) -> Iterator[tuple[Stick, FoundCopy]]:
+        for stick in self._find():
+            with suppress(OSError), open_folder(stick) as folder:
+                for path in folder.glob(COPIES):
+                    if path.is_file() and not path.is_symlink():
+                        yield stick, _found(stick, path.name)
+
+    def _keep(self, stick: Stick, name: str) -> None:
+        waiting = self._data / WAITING
+        try:
+            self._fetch(stick, name, waiting)
+            refuse_another_table(self._data, read_pack(waiting))
+        except BaseException as error:
+            with suppress(OSError):
+                waiting.unlink(missing_ok=True)
+            if isinstance(error, OSError) and error.errno in FULL:
+                raise ActionRefusedError("companion.restore.full") from error
+            if isinstance(error, OSError | StoreError):
+                raise ActionRefusedError("companion.restore.unreadable", name=stick.name) from error
+            if isinstance(error, UnusableInputError):
+                is_there = error.key == "companion.error.table-there"
+                key = "companion.restore.not-new" if is_there else "companion.restore.no-copy"
+                raise ActionRefusedError(key, file=name) from error
+            raise
+
+    def _fetch(self, stick: Stick, name: str, waiting: Path) -> None:
+        """Raises OSError, and UnusableInputError for what is larger than any copy."""
+        with open_folder(stick) as folder, (folder / name).open("rb") as file:
+            if (folder / name).stat().st_size > MOST_BYTES:
+                raise UnusableInputError("companion.error.table-file", path=name)
+            with writing_whole(waiting) as own:
+                shutil.copyfileobj(file, own)
+
+
+def take_waiting(data: Path) -> int | None:
+    """Make the copy that waits in a data folder its table; the number of events, None without one.
+
+    What a power cut broke off is done to its end. Raises UnusableInputError, StoreError and
+    OSError; no copy waits then any more, and the table is what it was.
+    """
+    waiting = data / WAITING
+    if not waiting.exists():
+        return None
+    try:
+        return len(log_rows(data)) if _is_taken(waiting, data) else unpack_table(waiting, data)
+    finally:
+        with suppress(OSError):
+            waiting.unlink(missing_ok=True)
+
+
+def _is_taken(waiting: Path, data: Path) -> bool:
+    """Whether the power went between the last of the copy's files and its own end."""
+    pack = read_pack(waiting)
+    try:
+        refuse_another_table(data, pack)
+    except UnusableInputError:
+        return list(log_rows(data)) == list(pack.rows)
+    return False
+
+
+def _found(stick: Stick, name: str) -> FoundCopy:
+    key = sha256(f"{stick.key}|{name}".encode("utf-8", "replace")).hexdigest()[:16]
+    named = NAME.fullmatch(name)
+    if named is None:
+        return FoundCopy(key, stick.name, name, "", None)
+    return FoundCopy(key, stick.name, name, named["table"], _moment(named["at"]))
+
+
+def _moment(at: str) -> datetime | None:
+    """When a copy was made, None where the clock was not set or it is no time."""
+    with suppress(ValueError):
+        moment = datetime.strptime(at, AT)
+        return moment if moment.timestamp() >= CLOCK_SET_S else None
+    return None

@@ -1,0 +1,95 @@
+"""The page that puts a copy on a new box: what is plugged in, one tap, and what is in the way."""
+
+from datetime import datetime
+
+import pytest
+from flask.testing import FlaskClient
+
+from scoring.language import Message
+from tests.web.fake_table import FakeTable
+from web.app import create_app
+from web.errors import ActionRefusedError
+from web.restore_port import FoundCopy
+
+ENGLISH = {"Accept-Language": "en"}
+
+
+class FakeRestore:
+    """A stick with two copies, the second of them damaged and of a clock that was never set."""
+
+    def __init__(self) -> None:
+        self.trouble: Message | None = None
+        self.restored: list[str] = []
+
+    def in_the_way(self) -> Message | None:
+        return self.trouble
+
+    def found(self) -> list[FoundCopy]:
+        at = datetime(2026, 1, 31, 20, 15)
+        return [
+            FoundCopy("k1", "KINGSTON", "companion-salon-2026-01-31-2015.zip", "salon", at),
+            FoundCopy("k2", "<b>STICK</b>", "companion-<i>.zip", "", None),
+        ]
+
+    def restore(self, key: str) -> None:
+        if key != "k1":
+            raise ActionRefusedError("companion.restore.no-copy", file="companion-<i>.zip")
+        self.restored.append(key)
+
+
+@pytest.fixture
+def restore() -> FakeRestore:
+    return FakeRestore()
+
+
+@pytest.fixture
+def client(table: FakeTable, restore: FakeRestore) -> FlaskClient:
+    return create_app(table, restore=restore).test_client()
+
+
+@pytest.mark.parametrize(
+    ("language", "copy", "question"),
+    [
+        ("en", "Copy of 31 January 2026, 20:15", "No other one can be put on it afterwards."),
+        ("it", "Copia: 31 gennaio 2026, 20:15", "Dopo non se ne può mettere un&#39;altra."),
+    ],
+)
+def test_each_copy_is_offered_by_its_day(
+    client: FlaskClient, language: str, copy: str, question: str
+) -> None:
+    page = client.get("/restore", headers={"Accept-Language": language}).text
+    assert copy in page
+    assert question in page
+    assert "salon, " in page
+    assert "companion-&lt;i&gt;.zip <small>" in page
+    assert "&lt;b&gt;STICK" in page
+
+
+def test_one_tap_is_enough(client: FlaskClient, restore: FakeRestore) -> None:
+    answer = client.post("/restore", data={"copy": "k1"}, headers=ENGLISH)
+    assert answer.status_code == 200
+    assert restore.restored == ["k1"]
+    assert "The stick can be pulled out" in answer.text
+    assert "KINGSTON" not in answer.text
+
+
+def test_a_refusal_stands_above_the_copies(client: FlaskClient) -> None:
+    answer = client.post("/restore", data={"copy": "k2"}, headers=ENGLISH)
+    assert answer.status_code == 409
+    assert "companion-&lt;i&gt;.zip is no copy of a table" in answer.text
+    assert "Copy of 31 January" in answer.text
+
+
+def test_only_a_new_box_offers_it(client: FlaskClient, restore: FakeRestore) -> None:
+    assert 'href="/restore"' in client.get("/start").text
+    restore.trouble = Message("companion.restore.not-new")
+    assert 'href="/restore"' not in client.get("/start").text
+    page = client.get("/restore", headers=ENGLISH).text
+    assert "Something was played or set up on this box already" in page
+    assert "KINGSTON" not in page
+
+
+def test_a_panel_without_it_has_no_such_page(table: FakeTable) -> None:
+    client = create_app(table).test_client()
+    assert client.get("/restore").status_code == 404
+    assert "/restore" not in client.get("/start").text
