@@ -1,11 +1,13 @@
 """The page that puts a copy on a new box: what is plugged in, one tap, and what is in the way."""
 
 from datetime import datetime
+from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
 
 from scoring.language import Message
+from tests.web.conftest import served
 from tests.web.fake_table import FakeTable
 from web.app import create_app
 from web.errors import ActionRefusedError
@@ -93,3 +95,27 @@ def test_a_panel_without_it_has_no_such_page(table: FakeTable) -> None:
     client = create_app(table).test_client()
     assert client.get("/restore").status_code == 404
     assert "/restore" not in client.get("/start").text
+
+
+def test_a_browser_asks_once_more_and_then_shows_the_table_that_came(
+    table: FakeTable, restore: FakeRestore, page: Any
+) -> None:
+    asked: list[str] = []
+
+    def answer(dialog: Any) -> None:
+        asked.append(dialog.message)
+        dialog.accept() if len(asked) > 1 else dialog.dismiss()
+
+    page.on("dialog", answer)
+    with served(create_app(table, restore=restore)) as address:
+        page.goto(f"{address}/restore")
+        button = page.get_by_role("button", name="Copy of 31 January 2026")
+        button.click()
+        assert restore.restored == []
+        button.click()
+        page.get_by_text("The copy is being put on this box.").wait_for()
+        restore.trouble = Message("companion.restore.not-new")  # the box is there again with it
+        page.wait_for_url("**/history")
+    assert restore.restored == ["k1"]
+    assert len(asked) == 2
+    assert asked[0].startswith("Put the copy of 31 January 2026, 20:15 on this box? No other one")
