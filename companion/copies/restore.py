@@ -16,11 +16,11 @@ from companion.log.file import StoreError
 from companion.log.table_file import (
     MOST_BYTES,
     log_rows,
-    read_pack,
+    open_pack,
     refuse_another_table,
     unpack_table,
 )
-from companion.whole_file import FULL, writing_whole
+from companion.whole_file import FULL, sync_folder, writing_whole
 from scoring.language import Message
 from web.days import CLOCK_SET_S
 from web.errors import ActionRefusedError, BusyError
@@ -28,6 +28,13 @@ from web.restore_port import FoundCopy
 
 WAITING = "restore.zip"
 """The copy that becomes the table at the next start."""
+
+COMING = "restore.new.zip"
+"""One that was not looked through yet."""
+
+TRIED = "restore.again.zip"
+"""One that a start broke off with: it is tried once more, and no third time, for a copy that takes
+more memory than the box has would break off every start."""
 
 COPIES = "companion-*.zip"
 
@@ -98,29 +105,31 @@ class RestoreDesk:
                         yield stick, _found(stick, path.name)
 
     def _keep(self, stick: Stick, name: str) -> None:
-        waiting = self._data / WAITING
+        coming = self._data / COMING
         try:
-            self._fetch(stick, name, waiting)
-            refuse_another_table(self._data, read_pack(waiting))
-        except BaseException as error:
-            with suppress(OSError):
-                waiting.unlink(missing_ok=True)
+            self._fetch(stick, name, coming)
+            with open_pack(coming) as pack:
+                refuse_another_table(self._data, pack)
+            coming.replace(self._data / WAITING)
+            sync_folder(self._data)
+        except (OSError, StoreError) as error:
             if isinstance(error, OSError) and error.errno in FULL:
                 raise ActionRefusedError("companion.restore.full") from error
-            if isinstance(error, OSError | StoreError):
-                raise ActionRefusedError("companion.restore.unreadable", name=stick.name) from error
-            if isinstance(error, UnusableInputError):
-                is_there = error.key == "companion.error.table-there"
-                key = "companion.restore.not-new" if is_there else "companion.restore.no-copy"
-                raise ActionRefusedError(key, file=name) from error
-            raise
+            raise ActionRefusedError("companion.restore.unreadable", name=stick.name) from error
+        except UnusableInputError as error:
+            is_there = error.key == "companion.error.table-there"
+            key = "companion.restore.not-new" if is_there else "companion.restore.no-copy"
+            raise ActionRefusedError(key, file=name) from error
+        finally:
+            with suppress(OSError):
+                coming.unlink(missing_ok=True)
 
-    def _fetch(self, stick: Stick, name: str, waiting: Path) -> None:
+    def _fetch(self, stick: Stick, name: str, coming: Path) -> None:
         """Raises OSError, and UnusableInputError for what is larger than any copy."""
         with open_folder(stick) as folder, (folder / name).open("rb") as file:
             if (folder / name).stat().st_size > MOST_BYTES:
                 raise UnusableInputError("companion.error.table-file", path=name)
-            with writing_whole(waiting) as own:
+            with writing_whole(coming) as own:
                 shutil.copyfileobj(file, own)
 
 
@@ -130,23 +139,34 @@ def take_waiting(data: Path) -> int | None:
     What a power cut broke off is done to its end. Raises UnusableInputError, StoreError and
     OSError; no copy waits then any more, and the table is what it was.
     """
-    waiting = data / WAITING
-    if not waiting.exists():
+    waiting, tried = data / WAITING, data / TRIED
+    with suppress(OSError):
+        (data / COMING).unlink(missing_ok=True)
+    try:
+        if waiting.exists():
+            return _take(waiting.replace(tried), data)
+        if tried.exists():
+            with tried.open("rb") as file:
+                tried.unlink()
+                return _take(Path(f"/proc/self/fd/{file.fileno()}"), data)
         return None
-    try:
-        return len(log_rows(data)) if _is_taken(waiting, data) else unpack_table(waiting, data)
     finally:
-        with suppress(OSError):
-            waiting.unlink(missing_ok=True)
+        for path in (waiting, tried):
+            with suppress(OSError):
+                path.unlink(missing_ok=True)
 
 
-def _is_taken(waiting: Path, data: Path) -> bool:
+def _take(copy: Path, data: Path) -> int:
+    return len(log_rows(data)) if _is_taken(copy, data) else unpack_table(copy, data)
+
+
+def _is_taken(copy: Path, data: Path) -> bool:
     """Whether the power went between the last of the copy's files and its own end."""
-    pack = read_pack(waiting)
-    try:
-        refuse_another_table(data, pack)
-    except UnusableInputError:
-        return list(log_rows(data)) == list(pack.rows)
+    with open_pack(copy) as pack:
+        try:
+            refuse_another_table(data, pack)
+        except UnusableInputError:
+            return list(log_rows(data)) == list(pack.rows)
     return False
 
 

@@ -8,8 +8,9 @@ import errno
 import json
 import os
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import nullcontext
+import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import IO, Any
@@ -20,7 +21,7 @@ from companion.log.inspect import inspect_log
 from companion.log.paths import copy_of
 from companion.log.rows import Row, chain_anew, is_date
 from companion.log.store import LOG_NAME, claim
-from companion.whole_file import EVERYBODY, OWNER_ONLY, write_whole, writing_whole
+from companion.whole_file import EVERYBODY, OWNER_ONLY, writing_whole
 
 FOLDERS = ("boards", "calibrations", "languages")
 """Folders of the data folder that go with the table, with the files in them."""
@@ -39,6 +40,9 @@ MOST_FILES = 2_000
 
 READ_BYTES = 1_000_000
 
+BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, ValueError)
+"""What a part of an archive that is damaged raises."""
+
 LONGEST_NAME = 200
 """Bytes of a file's name: file systems take 255, and a draft's name is a little longer."""
 
@@ -48,7 +52,19 @@ class TablePack:
     """What a packed table holds: its log's rows, and its other files by their names."""
 
     rows: Sequence[Row]
-    files: Mapping[str, bytes]
+    names: Sequence[str]
+    _archive: zipfile.ZipFile
+
+    def pieces(self, name: str) -> Iterator[bytes]:
+        """A file piece by piece: all of them together take more memory than a small box has.
+
+        No more than it says: `ZipFile.read` unpacks all of it first. Raises UnusableInputError.
+        """
+        try:
+            yield from _pieces(self._archive, name)
+        except BROKEN as error:
+            path = self._archive.filename
+            raise UnusableInputError("companion.error.table-file", path=path) from error
 
 
 def log_rows(data: Path) -> Sequence[Row]:
@@ -163,25 +179,25 @@ def unpack_table(source: Path, data: Path) -> int:
     Returns the number of its events. Nothing is written where the file cannot be used, or the
     folder is in use: raises UnusableInputError, StoreError, and OSError where the disk refuses.
     """
-    pack = read_pack(source)
     log = data / LOG_NAME
-    with claim(log) if log.exists() else nullcontext():
+    with open_pack(source) as pack, claim(log) if log.exists() else nullcontext():
         refuse_another_table(data, pack)
         data.mkdir(parents=True, exist_ok=True)
-        for name, content in pack.files.items():
+        for name in pack.names:
             (data / name).parent.mkdir(parents=True, exist_ok=True)
             mode = OWNER_ONLY if name in PRIVATE_FILES else EVERYBODY
-            write_whole(data / name, content, mode=mode)
+            with writing_whole(data / name, mode=mode) as file:
+                file.writelines(pack.pieces(name))
         remove_log(log)  # what SQLite keeps beside it would be read into the new one
         copy_of(log).unlink(missing_ok=True)
         write_first_log(log, pack.rows)
-    return len(pack.rows)
+        return len(pack.rows)
 
 
 def refuse_another_table(data: Path, pack: TablePack) -> None:
     """Raise UnusableInputError where the pack would take the place of something in a folder: a game
     or another file than its own. Raises StoreError and OSError where that cannot be told."""
-    if _was_played(data / LOG_NAME) or _would_replace(data, pack.files):
+    if _was_played(data / LOG_NAME) or _would_replace(data, pack):
         raise UnusableInputError("companion.error.table-there", path=data)
 
 
@@ -193,31 +209,47 @@ def _was_played(log: Path) -> bool:
     return bool(report.rows) or not report.is_sound
 
 
-def _would_replace(data: Path, contents: Mapping[str, bytes]) -> bool:
+def _would_replace(data: Path, pack: TablePack) -> bool:
     """Whether a file of the folder would be lost."""
     return any(
-        (data / name).exists() and (data / name).read_bytes() != content
-        for name, content in contents.items()
+        (data / name).exists() and not _is_as(data / name, pack, name) for name in pack.names
     )
 
 
-def read_pack(source: Path) -> TablePack:
-    """What a packed table holds, all of it read and checked; raises UnusableInputError, OSError."""
-    try:
-        with zipfile.ZipFile(source) as archive:
-            names = [info.filename for info in archive.infolist()]
-            sizes = sum(info.file_size for info in archive.infolist())
-            if len(names) > MOST_FILES or sizes > MOST_BYTES or not all(map(_belongs, names)):
-                raise ValueError("this is no packed table")
-            rows = _rows(json.loads(_content(archive, LOG_IN_FILE)))
-            files = {name: _content(archive, name) for name in names if name != LOG_IN_FILE}
-            return TablePack(rows, files)
-    except OSError as error:
-        if error.errno != errno.EINVAL:  # a ZIP that points to before its own beginning
-            raise
-        raise UnusableInputError("companion.error.table-file", path=source) from error
-    except Exception as error:  # a ZIP can be wrong in more ways than zipfile names
-        raise UnusableInputError("companion.error.table-file", path=source) from error
+def _is_as(path: Path, pack: TablePack, name: str) -> bool:
+    """Whether a file holds what the pack's file of a name does."""
+    with path.open("rb") as file:
+        are_alike = all(file.read(len(piece)) == piece for piece in pack.pieces(name))
+        return are_alike and not file.read(1)
+
+
+@contextmanager
+def open_pack(source: Path) -> Iterator[TablePack]:
+    """What a packed table holds, all of it read once; raises UnusableInputError, OSError."""
+    with ExitStack() as stack:
+        try:
+            pack = _checked(stack.enter_context(zipfile.ZipFile(source)))
+        except OSError as error:
+            if error.errno != errno.EINVAL:  # a ZIP that points to before its own beginning
+                raise
+            raise UnusableInputError("companion.error.table-file", path=source) from error
+        except Exception as error:  # a ZIP can be wrong in more ways than zipfile names
+            raise UnusableInputError("companion.error.table-file", path=source) from error
+        yield pack
+
+
+def _checked(archive: zipfile.ZipFile) -> TablePack:
+    """Raises whatever zipfile does, ValueError and TypeError."""
+    names = [info.filename for info in archive.infolist()]
+    sizes = sum(info.file_size for info in archive.infolist())
+    if len(names) > MOST_FILES or sizes > MOST_BYTES or not all(map(_belongs, names)):
+        raise ValueError("this is no packed table")
+    rows = _rows(json.loads(b"".join(_pieces(archive, LOG_IN_FILE))))
+    files = [name for name in names if name != LOG_IN_FILE]
+    for name in files:
+        for _ in _pieces(archive, name):  # to its end, which tells whether it is whole
+            pass
+    return TablePack(rows, files, archive)
 
 
 def _belongs(name: str) -> bool:
@@ -234,13 +266,19 @@ def _belongs(name: str) -> bool:
     return len(parts) == 2 and parts[0] in FOLDERS and parts[1] not in (".", "..")
 
 
-def _content(archive: zipfile.ZipFile, name: str) -> bytes:
-    """A file of the archive, no more than it says: `ZipFile.read` unpacks all of it first."""
+def _pieces(archive: zipfile.ZipFile, name: str) -> Iterator[bytes]:
+    """A file of the archive; raises ValueError where it is shorter than it says."""
     info = archive.getinfo(name)
     if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         raise ValueError("packed in a way that cannot be bounded")
+    left = info.file_size
     with archive.open(info) as file:
-        return file.read(info.file_size)
+        while left:
+            piece = file.read(min(left, READ_BYTES))
+            if not piece:
+                raise ValueError("shorter than it says")
+            left -= len(piece)
+            yield piece
 
 
 def _rows(document: Any) -> list[Row]:

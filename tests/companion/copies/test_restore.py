@@ -3,6 +3,8 @@
 import errno
 import os
 import shutil
+import subprocess
+import sys
 from datetime import datetime
 from pathlib import Path
 
@@ -19,6 +21,8 @@ from tests.companion.log.log_writer import story
 from web.errors import ActionRefusedError, BusyError
 
 EVENTS = 21
+
+ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture(scope="module")
@@ -192,22 +196,37 @@ def test_a_power_cut_behind_the_last_file_is_no_fault(data: Path, stick: Stick) 
     assert not (data / WAITING).exists()
 
 
-def test_a_power_cut_among_the_files_is_made_good(
-    data: Path, stick: Stick, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    class PowerCutError(BaseException):
-        pass
+def start_cut_off_in(function: str, data: Path) -> None:
+    """A start whose program is gone in the middle of taking the copy that waits."""
+    lines = (
+        "import os, pathlib",
+        "from companion.copies import restore",
+        "from companion.log import table_file",
+        f"{function} = lambda *_: os._exit(9)",
+        f"restore.take_waiting(pathlib.Path({str(data)!r}))",
+    )
+    ended = subprocess.run([sys.executable, "-c", "\n".join(lines)], cwd=ROOT, check=False)
+    assert ended.returncode == 9
 
-    def cut(*_: object) -> None:
-        raise PowerCutError
 
+def test_a_power_cut_among_the_files_is_made_good(data: Path, stick: Stick) -> None:
     box = Box(data, stick)
     box.desk.restore(box.desk.found()[0].key)
-    waiting = (data / WAITING).read_bytes()
-    with monkeypatch.context() as moment:
-        moment.setattr("companion.log.table_file.write_first_log", cut)
-        with pytest.raises(PowerCutError):
-            take_waiting(data)
-    (data / WAITING).write_bytes(waiting)
+    start_cut_off_in("table_file.write_first_log", data)
     assert take_waiting(data) == EVENTS
     assert number_of_events(data) == EVENTS
+    assert list(data.glob("restore*")) == []
+
+
+def test_a_copy_that_breaks_off_two_starts_is_not_tried_a_third_time(
+    data: Path, stick: Stick
+) -> None:
+    """One that takes more memory than the box has would end every start."""
+    box = Box(data, stick)
+    box.desk.restore(box.desk.found()[0].key)
+    (data / "restore.new.zip").write_bytes(b"what a kill left of a copy that was coming")
+    for _ in range(2):
+        start_cut_off_in("restore.unpack_table", data)
+    assert take_waiting(data) is None
+    assert number_of_events(data) == 0
+    assert list(data.glob("restore*")) == []
