@@ -10,6 +10,7 @@ import pytest
 from flask import Flask
 
 from companion.copies.desk import CopyDesk
+from companion.copies.restore import RestoreDesk
 from companion.copies.sticks import Stick
 from companion.setup.board_photos import TableBoardPhotos
 from companion.setup.desk import SetupDesk
@@ -38,6 +39,7 @@ PAGES = (
     "studio",
     "checkup",
     "copy",
+    "restore",
     "club",
     "history",
     "history/{evening}",
@@ -94,15 +96,18 @@ def app(table: Table, tmp_path_factory: pytest.TempPathFactory) -> Flask:
     data = tmp_path_factory.mktemp("kept")
     kept = KeptCalibrations(data)
     kept.save(true_calibration())
+    stick = data / "stick"
+    stick.mkdir()
+    (stick / "companion-salon-2026-01-31-2015.zip").touch()
+    plugged_in = [Stick("k", "KINGSTON", stick, is_mounted=False)]
     return create_app(
         table,
         access=Club(DEVICES, LetIn([HOST], {}), lambda _: None),
         setup=SetupDesk(kept, lambda: table.boards),
         studio=StudioDesk(StudioStore(data), TaughtBoards(data), kept, lambda: table.boards),
         examine=lambda: FOUND,
-        copies=CopyDesk(
-            data, lambda: table.evening, "salon", lambda: [Stick("k", "KINGSTON", data)]
-        ),
+        copies=CopyDesk(data, lambda: table.evening, "salon", lambda: plugged_in),
+        restore=RestoreDesk(data, lambda: True, lambda: None, lambda: plugged_in),
         photos=TableBoardPhotos(TableReferences(kept).of),
     )
 
