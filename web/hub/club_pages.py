@@ -137,7 +137,7 @@ def _add_result_pages(pages: Blueprint, pages_of: ClubSite) -> None:
         for one in finished:
             if (one.table_id, one.evening) == asked and pages_of.site.is_organiser:
                 mended.append(one)
-            elif one.is_confirmed and not one.counting:
+            elif one.is_confirmed and not one.is_asked_about:
                 confirmed.append(one)
             else:
                 waiting.append(one)
@@ -160,7 +160,10 @@ def _add_result_pages(pages: Blueprint, pages_of: ClubSite) -> None:
     @open_to(Role.HOST)
     def confirm() -> ResponseReturnValue:
         if request.form.get("counts") == "no":
-            club.leave_out(field("table"), field("evening"))
+            club.leave_out(field("table"), field("evening"), request.form.get("seen"))
+            return redirect("/club/results", code=303)
+        if request.form.get("counts") == "kept":
+            club.keep_counting(field("table"), field("evening"), field("seen"))
             return redirect("/club/results", code=303)
         people = [None if one == NEW else typed_number(one) for one in _chosen_by_seat()]
         club.confirm(field("table"), field("evening"), people, request.form.get("seen"))

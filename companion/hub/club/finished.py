@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 from companion.club.results import FEWEST, MOST
@@ -16,7 +17,7 @@ from web.names import one_line
 
 FINISHED = """SELECT e.table_id, e.evening, t.name AS table_name, e.board, e.began_at, e.ended_at,
     e.result, lag(e.ended_at) OVER (PARTITION BY e.table_id ORDER BY e.ended_at) AS ended_before,
-    g.id AS game, g.told, g.tournament IS NOT NULL AS is_of_tournament,
+    g.id AS game, g.told, g.kept_beside, g.tournament IS NOT NULL AS is_of_tournament,
     counted.table_name AS counted_as,
     EXISTS (SELECT FROM left_out o WHERE (o.table_id, o.evening) = (e.table_id, e.evening))
         AS is_left_out
@@ -39,7 +40,7 @@ SEATS = """(SELECT jsonb_agg(jsonb_build_object('name', seat -> 'name', 'colour'
 """What counts of a result: its evidence is twenty times as long, and no page of a list shows it."""
 
 OF_GAME = f"""table_id, evening, table_name, board, began_at, ended_at, ended_before, game, told,
-    is_of_tournament, counted_as, is_left_out, {SEATS}, result -> 'game' AS played,
+    kept_beside, is_of_tournament, counted_as, is_left_out, {SEATS}, result -> 'game' AS played,
     result -> 'objections' AS objections"""
 
 MOST_OF_TABLE = 50
@@ -85,18 +86,23 @@ class FinishedGames:
         with self._database.transaction() as connection:
             row = connection.execute(WAITING).fetchone()
         new = 0 if row is None else int(row["waiting"])
-        return new + sum(bool(one.counting) for one in self.newest())
+        return new + sum(one.is_asked_about for one in self.newest())
 
     def one(self, table_id: str, evening: str) -> GameLine:
         """One finished game. Raises NotFoundError."""
         with self._database.transaction() as connection:
-            (line,) = _lines(connection, [row_of(connection, table_id, evening)])
-            return line
+            return line_of(connection, table_id, evening)
 
     def left_out(self) -> Sequence[GameLine]:
         """The newest games that were left out, the newest first."""
         with self._database.transaction() as connection:
             return _lines(connection, connection.execute(LEFT_OUT).fetchall())
+
+
+def line_of(connection: Connection, table_id: str, evening: str) -> GameLine:
+    """A finished game as the pages show it. Raises NotFoundError."""
+    (line,) = _lines(connection, [row_of(connection, table_id, evening)])
+    return line
 
 
 def row_of(connection: Connection, table_id: str, evening: str) -> Mapping[str, Any]:
@@ -139,7 +145,7 @@ def _line(
     with which points."""
     players: Sequence[Mapping[str, Any]] = row["seats"]
     now = [(id, one["total"]) for id, one in zip(ids, players, strict=True)]
-    return GameLine(
+    line = GameLine(
         table_id=row["table_id"],
         evening=row["evening"],
         table=row["table_name"],
@@ -162,6 +168,7 @@ def _line(
         objections=tuple(_objections(row["objections"])),
         has_buses=row["played"] in GAMES_WITH_BUSES,
     )
+    return replace(line, is_kept=row["kept_beside"] == line.told_mark)
 
 
 def _objections(kept: object) -> Iterator[Message]:

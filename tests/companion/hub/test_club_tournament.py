@@ -79,7 +79,7 @@ def test_eleven_people_three_rounds_and_one_who_leaves(club: ClubDesk) -> None:
     with pytest.raises(ActionRefusedError, match="Player 1 is already"):
         club.arrive(evening, 1)
     club.begin_round(evening)
-    with pytest.raises(ActionRefusedError, match="T1 has no result"):
+    with pytest.raises(ActionRefusedError, match="The table “T1” has no result"):
         club.draw(evening)
     play(club, evening)
     club.draw(evening)
@@ -114,7 +114,7 @@ def test_who_left_in_the_course_of_a_game_needs_no_points(
     club.draw(evening)
     ada, ben, gone = club.tournament(evening).rounds[0].tables[0].people
     points = {ada.id: 50, ben.id: 40}
-    with pytest.raises(ActionRefusedError, match="every player at table T1"):
+    with pytest.raises(ActionRefusedError, match="every player at the table “T1”"):
         club.enter_result(evening, 1, "T1", points)
     club.leave(evening, gone.id)
     club.enter_result(evening, 1, "T1", points)
@@ -126,7 +126,7 @@ def test_who_left_in_the_course_of_a_game_needs_no_points(
     assert points_of_round(club, evening) == [90, 80]
     standings = club.tournament(evening).standings
     assert [(one.person, one.games) for one in standings] == [(ada, 1), (ben, 1), (gone, 0)]
-    with pytest.raises(ActionRefusedError, match="every player at table T1"):
+    with pytest.raises(ActionRefusedError, match="every player at the table “T1”"):
         club.enter_result(evening, 1, "T1", points | {club.add_person("Zoe").id: 30})
 
 
@@ -195,7 +195,7 @@ def test_points_are_asked_of_everybody_at_the_table(club: ClubDesk) -> None:
     club.draw(evening)
     some: list[dict[int, int]] = [{1: 50}, {}]
     for points in some:
-        with pytest.raises(ActionRefusedError, match="every player at table T1"):
+        with pytest.raises(ActionRefusedError, match="every player at the table “T1”"):
             club.enter_result(evening, 1, "T1", points)
     for round in (0, 2):
         with pytest.raises(NotFoundError):

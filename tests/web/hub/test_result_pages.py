@@ -166,6 +166,60 @@ def test_the_results_say_which_points_count_where_the_table_tells_others(
     assert "these points count" not in organiser.get("/club/results").text
 
 
+def test_points_that_the_organiser_keeps_are_asked_about_no_more_until_the_table_tells_others(
+    club: ClubSite, table_one: tuple[str, str]
+) -> None:
+    """The only way out was to take the table's points, or to let the whole game not count."""
+    organiser = club.organiser()
+    people = [str(known(club, name)) for name in ("Ada", "Pia")]
+    place = {"table": "t1", "evening": "e1"}
+    organiser.post("/club/results", data=place | {"player": people})
+
+    def table_tells(points: int) -> str:
+        with club.database.transaction() as connection:
+            connection.execute(
+                "UPDATE evenings SET result = jsonb_set(result, '{players,0,total}', %s::jsonb)",
+                [str(points)],
+            )
+        return club.desk.result(*table_one).mark
+
+    seen = table_tells(80)
+    assert "Keep the points that count" in organiser.get("/club/results").text
+    keep = place | {"counts": "kept", "player": people, "seen": seen}
+    assert club.app.test_client().post("/club/results", data=keep).status_code == 403
+    assert organiser.post("/club/results", data=keep).status_code == 303
+    page = organiser.get("/club/results").text
+    assert ("No result waits" in page, club.desk.waiting()) == (True, 0)
+    assert re.search(r"Ada</a> <strong>110</strong>.*Pia</a> <strong>90</strong>", page)
+    assert "<strong>80</strong>" not in page, "they do not count"
+    table_tells(70)
+    assert "these points count: Ada 110, Pia 90." in organiser.get("/club/results").text
+    refused = organiser.post("/club/results", data=keep)
+    assert (refused.status_code, club.desk.waiting()) == (409, 1), "of a page from before"
+    organiser.post("/club/results", data=place | {"player": people})
+    assert "<strong>70</strong>" in organiser.get("/club/results").text
+    with club.database.transaction() as connection:  # the other tests count their own games
+        connection.execute("DELETE FROM games WHERE table_id = 't1'")
+
+
+def test_a_desk_with_an_older_page_lets_no_result_go_that_another_has_confirmed(
+    club: ClubSite, table_one: tuple[str, str]
+) -> None:
+    """One desk confirmed it, the other one said in the same moment that it does not count: it
+    counted no more, and the first one was not told."""
+    organiser, people = club.organiser(), [str(known(club, name)) for name in ("Ada", "Zoe")]
+    older = {"table": "t1", "evening": "e1", "seen": club.desk.result(*table_one).mark}
+    assert organiser.post("/club/results", data=older | {"player": people}).status_code == 303
+    refused = organiser.post("/club/results", data=older | {"counts": "no"})
+    assert refused.status_code == 409
+    assert "somebody has confirmed it" in unescape(refused.text)
+    assert club.desk.result(*table_one).is_confirmed
+    newer = older | {"counts": "no", "seen": club.desk.result(*table_one).mark}
+    assert organiser.post("/club/results", data=newer).status_code == 303, "who saw it may"
+    assert not club.desk.result(*table_one).is_confirmed
+    organiser.post("/club/results/take-in", data=older)
+
+
 def test_a_deleted_player_s_seat_is_offered_to_nobody_else_where_points_are_corrected(
     club: ClubSite, table_one: tuple[str, str]
 ) -> None:
@@ -302,7 +356,7 @@ def test_a_desk_with_an_older_page_takes_no_correction_back(
     assert organiser.post("/club/results", data=chosen).status_code == 303, "tapped twice"
     older = organiser.post("/club/results", data=place | {"player": [str(ada), str(zoe)]})
     assert older.status_code == 409
-    assert "confirmed it with other players" in older.text
+    assert "somebody has confirmed it" in unescape(older.text)
     assert [one.person and one.person.id for one in club.desk.result(*table_one).seats] == [
         guest,
         zoe,

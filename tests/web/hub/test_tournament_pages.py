@@ -226,6 +226,19 @@ def test_a_result_that_somebody_else_entered_meanwhile_is_not_typed_over(club: C
     count_no_more(club, int(cup.rpartition("/")[2]))
 
 
+def test_a_table_that_is_called_table_is_called_so_once(club: ClubSite) -> None:
+    """The set-up names them so: "Table Table 1 has no result yet"."""
+    organiser = club.organiser()
+    cup = drawn(organiser, "Two words", "Ugo, Vito, Zita", "Table 1")
+    organiser.post(f"{cup}/begin", data={"drawn": "1"})
+    told = unescape(organiser.post(f"{cup}/draw", data={"drawn": "1"}).text)
+    assert "The table “Table 1” has no result yet" in told
+    place = {"round": "1", "table": "Table 1"}
+    told = unescape(organiser.post(f"{cup}/result", data=place).text)
+    assert "every player at the table “Table 1”." in told
+    assert 'aria-label="Remove the table “Table 1”"' in unescape(organiser.get(cup).text)
+
+
 def count_no_more(club: ClubSite, tournament: int) -> None:
     """The other tests count their own games."""
     with club.database.transaction() as connection:
