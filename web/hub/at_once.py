@@ -25,6 +25,8 @@ def _elsewhere(game: GameLine, others: Sequence[GameLine]) -> Iterator[tuple[str
         for other in others:
             if other.table_id == game.table_id or _overlap_s(game, other) <= OVERLAP_S:
                 continue
+            if (other.began_s, other.board) == (game.began_s, game.board):
+                continue  # one game: its log was put into another box, which tells it once more
             if any(
                 one.person == seat.person if seat.person else one_spelling(one.name) == spelling
                 for one in other.seats
