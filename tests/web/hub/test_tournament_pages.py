@@ -239,6 +239,26 @@ def test_a_table_that_is_called_table_is_called_so_once(club: ClubSite) -> None:
     assert 'aria-label="Remove the table “Table 1”"' in unescape(organiser.get(cup).text)
 
 
+def test_the_standings_of_an_evening_are_saved_as_a_spreadsheet(club: ClubSite) -> None:
+    """Ugo wins with 110, Vito and Zita share the second place: 12, 3 and 3."""
+    organiser, watching = club.organiser(), club.app.test_client()
+    cup = drawn(organiser, "Spring: cup", "Ugo, Vito, Zita", "1")
+    assert "standings.csv" not in watching.get(cup).text, "nothing was played"
+    points = {"Ugo": "110", "Vito": "80", "Zita": "80"}
+    sent = {f"points-{known(club, name)}": own for name, own in points.items()}
+    organiser.post(f"{cup}/result", data={"round": "1", "table": "1", **sent})
+    assert f'href="{cup}/standings.csv"' in watching.get(cup).text
+    answer = watching.get(f"{cup}/standings.csv?lang=en")
+    assert "standings-spring-cup.csv" in answer.headers["Content-Disposition"]
+    assert answer.text.removeprefix("\ufeff").split() == [
+        "Place,Player,Score,Wins,Games,Points",
+        "1,Ugo,12.0,1,1,110",
+        "2,Vito,3.0,0,1,80",
+        "2,Zita,3.0,0,1,80",
+    ]
+    count_no_more(club, int(cup.rpartition("/")[2]))
+
+
 def count_no_more(club: ClubSite, tournament: int) -> None:
     """The other tests count their own games."""
     with club.database.transaction() as connection:
