@@ -149,6 +149,7 @@ def _add_result_pages(pages: Blueprint, pages_of: ClubSite) -> None:
             more=len(waiting) - len(shown),
             confirmed=confirmed[:MOST_COUNTED],
             left_out=club.left_out() if pages_of.site.is_organiser else (),
+            gone=club.gone() if pages_of.site.is_organiser else (),
             people=club.people(),
             paper_games=club.paper_games(),
             boards=pages_of.boards(),

@@ -120,6 +120,10 @@ class ClubPort(Protocol):
         """Finished games that count for nobody, the newest first."""
         ...
 
+    def gone(self) -> Sequence[GameLine]:
+        """Finished games that counted until their tables deleted them, the newest first."""
+        ...
+
     def leave_out(self, table_id: str, evening: str, seen: str | None = None) -> None:
         """Let a finished game count for nobody, also one that counted. `seen` is the mark of the
         result that was shown."""

@@ -218,6 +218,11 @@ class ClubDesk:
         """Finished games that count for nobody, the newest first."""
         return self._named(self._finished.left_out())
 
+    @_of_one_moment
+    def gone(self) -> Sequence[club.GameLine]:
+        """Games that counted until their tables deleted them, the newest first."""
+        return self._named(self._finished.gone())
+
     def leave_out(self, table_id: str, evening: str, seen: str | None = None) -> None:
         """Let a game count for nobody."""
         with self._refusing(), self._database.transaction() as connection:

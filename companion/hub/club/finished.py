@@ -15,7 +15,7 @@ from web.errors import NotFoundError
 from web.hub.club_state import GameLine, Person, SeatLine
 from web.names import one_line
 
-FINISHED = """SELECT e.table_id, e.evening, t.name AS table_name, e.board, e.began_at, e.ended_at,
+TOLD = """SELECT e.table_id, e.evening, t.name AS table_name, e.board, e.began_at, e.ended_at,
     e.result, lag(e.ended_at) OVER (PARTITION BY e.table_id ORDER BY e.ended_at) AS ended_before,
     g.id AS game, g.told, g.kept_beside, g.tournament IS NOT NULL AS is_of_tournament,
     counted.table_name AS counted_as,
@@ -26,10 +26,11 @@ FINISHED = """SELECT e.table_id, e.evening, t.name AS table_name, e.board, e.beg
     LEFT JOIN (SELECT began_at, evenings.board, min(name) AS table_name
         FROM games JOIN evenings USING (table_id, evening) JOIN tables ON tables.id = table_id
         WHERE NOT is_deleted GROUP BY began_at, evenings.board
-    ) AS counted ON g.id IS NULL AND (counted.began_at, counted.board) = (e.began_at, e.board)
-    WHERE NOT e.is_deleted"""
+    ) AS counted ON g.id IS NULL AND (counted.began_at, counted.board) = (e.began_at, e.board)"""
 """`counted_as` names the table as whose game a game counts already that waits: a log that was put
 into another box is told once more, as that table's. No two games begin in one microsecond."""
+
+FINISHED = f"{TOLD} WHERE NOT e.is_deleted"
 
 SEATS = """(SELECT jsonb_agg(jsonb_build_object('name', seat -> 'name', 'colour', seat -> 'colour',
         'total', seat -> 'total', 'rank', seat -> 'rank',
@@ -56,6 +57,10 @@ MOST_LEFT_OUT = 20
 
 LEFT_OUT = f"""SELECT {OF_GAME} FROM ({FINISHED}) AS finished WHERE is_left_out
     ORDER BY ended_at DESC LIMIT {MOST_LEFT_OUT}"""
+
+GONE = f"""SELECT {OF_GAME} FROM ({TOLD} WHERE e.is_deleted AND g.id IS NOT NULL) AS gone
+    ORDER BY ended_at DESC LIMIT {MOST_LEFT_OUT}"""
+"""Confirmed games that their tables have deleted since."""
 
 NEWEST = f"""SELECT {OF_GAME} FROM (SELECT finished.*, row_number() OVER (
         PARTITION BY table_id, game IS NULL ORDER BY ended_at DESC) AS turn
@@ -97,6 +102,11 @@ class FinishedGames:
         """The newest games that were left out, the newest first."""
         with self._database.transaction() as connection:
             return _lines(connection, connection.execute(LEFT_OUT).fetchall())
+
+    def gone(self) -> Sequence[GameLine]:
+        """The newest games that counted until their tables deleted them, the newest first."""
+        with self._database.transaction() as connection:
+            return _lines(connection, connection.execute(GONE).fetchall())
 
 
 def line_of(connection: Connection, table_id: str, evening: str) -> GameLine:

@@ -222,6 +222,29 @@ def test_a_desk_with_an_older_page_lets_no_result_go_that_another_has_confirmed(
     organiser.post("/club/results/take-in", data=older)
 
 
+def test_the_organiser_sees_which_confirmed_game_its_table_has_deleted(
+    club: ClubSite, table_one: tuple[str, str]
+) -> None:
+    """It was gone from every standing, and no page said so."""
+    organiser, told = club.organiser(), "Confirmed games that their table has deleted"
+    people = [str(known(club, name)) for name in ("Ada", "Zoe")]
+    organiser.post("/club/results", data={"table": "t1", "evening": "e1", "player": people})
+    assert told not in organiser.get("/club/results").text
+    with club.database.transaction() as connection:
+        connection.execute("UPDATE evenings SET is_deleted = true")
+    assert (club.desk.results(), club.desk.waiting()) == ([], 0)
+    _, found, after = organiser.get("/club/results").text.partition(told)
+    assert found
+    assert re.search(r"1\. ada <strong>110</strong>.*2\. Zoe <strong>90</strong>", after)
+    assert told not in club.app.test_client().get("/club/results").text
+    with club.database.transaction() as connection:
+        connection.execute("UPDATE evenings SET is_deleted = false")
+    assert told not in organiser.get("/club/results").text
+    assert club.desk.result(*table_one).is_confirmed
+    with club.database.transaction() as connection:  # the other tests count their own games
+        connection.execute("DELETE FROM games WHERE table_id = 't1'")
+
+
 def test_a_deleted_player_s_seat_is_offered_to_nobody_else_where_points_are_corrected(
     club: ClubSite, table_one: tuple[str, str]
 ) -> None:
