@@ -68,40 +68,69 @@ def test_the_organiser_says_that_a_game_does_not_count(
     assert club.desk.result(*table_one).is_confirmed
 
 
+def play(club: ClubSite, table: str, began: str, ended: str) -> None:
+    """A game of Ada and Zoe at a table on 1 March, in place of its game before."""
+    with club.database.transaction() as connection:
+        connection.execute(
+            "INSERT INTO tables (id, name) VALUES (%(id)s, %(name)s) ON CONFLICT DO NOTHING",
+            {"id": table, "name": table.replace("t", "Table ")},
+        )
+        connection.execute(
+            """INSERT INTO evenings (table_id, evening, board, began_at, ended_at, game, result)
+            SELECT %(table)s, 'e1', 'usa', %(began)s, %(ended)s, game, result FROM evenings
+            WHERE table_id = 't1' ON CONFLICT (table_id, evening)
+            DO UPDATE SET began_at = %(began)s, ended_at = %(ended)s""",
+            {"table": table, "began": f"2026-03-01 {began}", "ended": f"2026-03-01 {ended}"},
+        )
+
+
 def test_the_organiser_is_told_of_one_player_at_two_tables_at_once(
     club: ClubSite, table_one: tuple[str, str]
 ) -> None:
     """Two people are called Ada. The one game is from eight to nine, the other from half past."""
     organiser, watching = club.organiser(), club.app.test_client()
 
-    def play(table: str, began: str, ended: str) -> None:
-        with club.database.transaction() as connection:
-            connection.execute(
-                "INSERT INTO tables (id, name) VALUES (%(id)s, %(name)s) ON CONFLICT DO NOTHING",
-                {"id": table, "name": table.replace("t", "Table ")},
-            )
-            connection.execute(
-                """INSERT INTO evenings (table_id, evening, board, began_at, ended_at, game, result)
-                SELECT %(table)s, 'e1', 'usa', %(began)s, %(ended)s, game, result FROM evenings
-                WHERE table_id = 't1' ON CONFLICT (table_id, evening)
-                DO UPDATE SET began_at = %(began)s, ended_at = %(ended)s""",
-                {"table": table, "began": f"2026-03-01 {began}", "ended": f"2026-03-01 {ended}"},
-            )
-
     told = "At the same time ada played at Table 2."
-    play("t1", "20:00", "21:00")
-    play("t2", "20:30", "21:30")
+    play(club, "t1", "20:00", "21:00")
+    play(club, "t2", "20:30", "21:30")
     assert told in unescape(organiser.get("/club/results").text)
     assert (
         "Nelle stesse ore ada ha giocato a Table 2." in organiser.get("/club/results?lang=it").text
     )
     organiser.get("/club/results?lang=en")
     assert "At the same time" not in watching.get("/club/results").text
-    play("t2", "20:00", "21:00")  # a box with table 1's log tells its game once more
+    play(club, "t2", "20:00", "21:00")  # a box with table 1's log tells its game once more
     assert "At the same time" not in organiser.get("/club/results").text
-    play("t2", "20:50", "21:30")  # the next game had begun while tickets were entered
+    play(club, "t2", "00:30", "21:30")  # a clock that was behind when the game began
+    assert "At the same time" not in organiser.get("/club/results").text
+    play(club, "t2", "20:50", "21:30")  # the next game had begun while tickets were entered
     assert "At the same time" not in organiser.get("/club/results").text
     with club.database.transaction() as connection:
+        connection.execute("DELETE FROM evenings")
+
+
+def test_no_player_confirms_a_result_that_has_somebody_at_two_tables_at_once(
+    club: ClubSite, table_one: tuple[str, str]
+) -> None:
+    """The other Ada's game counted as hers, before the organiser had seen that there are two."""
+    phone, me = club.app.test_client(), f"/me/{secret_of(club, 'Zoe')}"
+    known(club, "Ada")
+    sent = {"table": "t1", "evening": "e1"}
+    play(club, "t1", "20:00", "21:00")
+    play(club, "t2", "20:30", "21:30")
+    told = "At the same time ada played at Table 2. The organiser confirms this result."
+    page = unescape(phone.get(me).text)
+    assert told in page
+    assert "That is right" not in page, "what would be refused is not offered"
+    refused = phone.post(f"{me}/confirm", data=sent)
+    assert (refused.status_code, told in unescape(refused.text)) == (409, True)
+    assert not club.desk.result(*table_one).is_confirmed
+    play(club, "t2", "21:10", "22:00")
+    assert "That is right" in phone.get(me).text
+    assert phone.post(f"{me}/confirm", data=sent).status_code == 303
+    assert club.desk.result(*table_one).is_confirmed
+    with club.database.transaction() as connection:  # the other tests count their own games
+        connection.execute("DELETE FROM games WHERE table_id = 't1'")
         connection.execute("DELETE FROM evenings")
 
 
