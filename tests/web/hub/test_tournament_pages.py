@@ -11,7 +11,14 @@ from playwright.sync_api import expect
 from scoring.language import text
 from tests.web.hub.club_games import address as address
 from tests.web.hub.club_games import club as club
-from tests.web.hub.club_games import drawn, finished_at_table_one, known, press, secret_of
+from tests.web.hub.club_games import (
+    drawn,
+    finished_at_table_one,
+    finished_with,
+    known,
+    press,
+    secret_of,
+)
 from tests.web.hub.club_games import tab as tab
 from tests.web.hub.club_games import table_one as table_one
 from tests.web.hub.club_site import ClubSite
@@ -56,6 +63,39 @@ def test_whom_the_draw_has_at_a_table_and_its_result_does_not_name_is_told(
     assert told(organiser) == [], "it is of the round before, in which Wanda was not"
     with club.database.transaction() as connection:  # the other tests count their own games
         connection.execute("DELETE FROM games WHERE table_id = 't1'")
+
+
+def test_a_wrong_name_is_told_also_where_the_points_were_typed_before_the_table_told_them(
+    club: ClubSite,
+) -> None:
+    """The table had no network. With the wrong name its game counted once more, beside the typed
+    one."""
+    organiser = club.organiser()
+    cup = drawn(organiser, "Typed first", "Ugo, Vito, Zita", "Table 1")
+    ugo, vito, zita = (known(club, name) for name in ("Ugo", "Vito", "Zita"))
+    typed = {f"points-{ugo}": "110", f"points-{vito}": "90", f"points-{zita}": "80"}
+    organiser.post(f"{cup}/result", data={"round": "1", "table": "Table 1", **typed})
+    finished_with(club, ("Ugo", "red", 110, 1), ("Vito", "blue", 90, 2), ("Ada", "green", 80, 3))
+    told = "The draw has at this table also: Zita."
+    known(club, "Ada")
+    assert told in organiser.get("/club/results").text
+    phone, me = club.app.test_client(), f"/me/{secret_of(club, 'Vito')}"
+    sent = {"table": "t1", "evening": "e1"}
+    assert phone.post(f"{me}/confirm", data=sent).status_code == 409
+    organiser.post("/club/results", data=sent | {"player": [ugo, vito, zita]})
+    assert told not in organiser.get("/club/results").text
+    with club.database.transaction() as connection:
+        row = connection.execute(
+            "SELECT count(*) AS games FROM game_seats WHERE player = %s", [zita]
+        ).fetchone()
+    assert row == {"games": 1}
+    finished_with(club, ("Ugo", "red", 70, 1), ("Vito", "blue", 60, 2), ("Ada", "green", 50, 3))
+    with club.database.transaction() as connection:  # the other tests count their own games
+        connection.execute("DELETE FROM games WHERE table_id = 't1'")
+    assert told in organiser.get("/club/results").text, "nothing counts for the table"
+    organiser.post(f"{cup}/result", data={"round": "1", "table": "Table 1", **typed})
+    assert told not in organiser.get("/club/results").text, "another game, after the typed one"
+    count_no_more(club, int(cup.rpartition("/")[2]))
 
 
 def test_a_player_takes_a_seat_by_their_link(club: ClubSite, table_one: tuple[str, str]) -> None:
