@@ -63,6 +63,17 @@ class Tournament:
             and len(self.open_tables) == len(self.rounds[-1].seatings)
         )
 
+    @property
+    def played(self) -> tuple[Seating, ...]:
+        """All seatings; with the board that was played, where that was another than was drawn."""
+        return tuple(
+            replace(one, board=self.results[number, one.table].board)
+            if (number, one.table) in self.results
+            else one
+            for number, drawn in enumerate(self.rounds, 1)
+            for one in drawn.seatings
+        )
+
     def standings(self) -> tuple[Standing, ...]:
         """The standings now; whoever left keeps what they have."""
         return standings(self.results.values(), self.entrants)
@@ -124,7 +135,7 @@ def draw_next(tournament: Tournament) -> Tournament:
     drawn = draw_round(
         tournament.playing,
         tournament.tables,
-        [seating for one in rounds for seating in one.seatings],
+        replace(tournament, rounds=tuple(rounds)).played,
         lot=tournament.lot + len(rounds),
     )
     return replace(

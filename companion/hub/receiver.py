@@ -111,7 +111,8 @@ class Receiver:
         self._renamed = renamed
         self._have = self._intake.have()
         with self._database.transaction() as connection:
-            rows = connection.execute("SELECT id, is_shut_out FROM tables").fetchall()
+            rows = connection.execute("SELECT id, name, is_shut_out FROM tables").fetchall()
+        self._room.remember_names({row["id"]: row["name"] for row in rows})
         for row in rows:
             if row["is_shut_out"]:
                 self._room.note_shut_out(row["id"], True)

@@ -78,6 +78,8 @@ class Room:
         self._told: tuple[int, Mapping[str, RoomTable]] = (0, {})
         """The tables as they were at a version, by their ids."""
         self._known: dict[str, _Known] = {}
+        self._called: dict[str, str] = {}
+        """What tables were called before the hub's start."""
         self._troubles: dict[str, Message] = {}
 
     def tables(self) -> Sequence[RoomTable]:
@@ -156,6 +158,12 @@ class Room:
         with self._changed:
             return {id: known.card.name for id, known in self._known.items()}
 
+    def remember_names(self, names: Mapping[str, str]) -> None:
+        """What tables called themselves before the hub's start, by id: one that is away, and of
+        which the broker kept nothing, tells no name."""
+        with self._changed:
+            self._called = dict(names)
+
     def hear_state(self, table_id: str, state: Mapping[str, Any]) -> None:
         """A table told its state. It may be an old one that the broker kept: whether the table
         is there is said by `hear_status`, and by `note_silence` until it tells again."""
@@ -223,7 +231,8 @@ class Room:
     def _of(self, table_id: str) -> _Known:
         if table_id not in self._known:
             self._version += 1
-            card = RoomTable(table_id, table_id, {}, False, self._version)
+            name = self._called.get(table_id, table_id)
+            card = RoomTable(table_id, name, {}, False, self._version)
             self._known[table_id] = _Known(card, self._tick())
             self._changed.notify_all()
         return self._known[table_id]

@@ -4,17 +4,16 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import date
 
-from flask import Blueprint, Response, jsonify, redirect, request
+from flask import Blueprint, jsonify, redirect, request
 from flask.typing import ResponseReturnValue
 
 from web.access.roles import Role, open_to
 from web.errors import ActionRefusedError, BadRequestError, NotFoundError
-from web.exports import file_name, spreadsheet
 from web.hub.at_once import at_once
-from web.hub.club_frame import ID, ClubSite, day_of_form, field, name_of, number, typed_number
-from web.hub.club_state import GameLine, StandingLine
+from web.hub.club_frame import ID, ClubSite, day_of_form, field, number, typed_number
+from web.hub.club_state import GameLine
 from web.hub.not_named import not_named
-from web.language import say
+from web.hub.standings_file import standings_file
 from web.names import one_line
 
 FIRST_DAY = date(2004, 1, 1)
@@ -137,7 +136,7 @@ def _add_result_pages(pages: Blueprint, pages_of: ClubSite) -> None:
         for one in finished:
             if (one.table_id, one.evening) == asked and pages_of.site.is_organiser:
                 mended.append(one)
-            elif one.is_confirmed and not one.counting:
+            elif one.is_confirmed and not one.is_asked_about:
                 confirmed.append(one)
             else:
                 waiting.append(one)
@@ -150,6 +149,7 @@ def _add_result_pages(pages: Blueprint, pages_of: ClubSite) -> None:
             more=len(waiting) - len(shown),
             confirmed=confirmed[:MOST_COUNTED],
             left_out=club.left_out() if pages_of.site.is_organiser else (),
+            gone=club.gone() if pages_of.site.is_organiser else (),
             people=club.people(),
             paper_games=club.paper_games(),
             boards=pages_of.boards(),
@@ -160,7 +160,10 @@ def _add_result_pages(pages: Blueprint, pages_of: ClubSite) -> None:
     @open_to(Role.HOST)
     def confirm() -> ResponseReturnValue:
         if request.form.get("counts") == "no":
-            club.leave_out(field("table"), field("evening"))
+            club.leave_out(field("table"), field("evening"), request.form.get("seen"))
+            return redirect("/club/results", code=303)
+        if request.form.get("counts") == "kept":
+            club.keep_counting(field("table"), field("evening"), field("seen"))
             return redirect("/club/results", code=303)
         people = [None if one == NEW else typed_number(one) for one in _chosen_by_seat()]
         club.confirm(field("table"), field("evening"), people, request.form.get("seen"))
@@ -231,11 +234,7 @@ def _add_season_pages(pages: Blueprint, pages_of: ClubSite) -> None:
     @open_to(Role.SPECTATOR)
     def season_file(id: int) -> ResponseReturnValue:
         line, table = club.standings(id)
-        language = pages_of.site.language
-        answer = Response(standings_csv(table, language), mimetype="text/csv")
-        called = say("club.standings.file", language, name=line.name)
-        answer.headers.set("Content-Disposition", "attachment", filename=f"{file_name(called)}.csv")
-        return answer
+        return standings_file(line.name, table, pages_of.site.language)
 
     @pages.post("/club/seasons")
     @open_to(Role.HOST)
@@ -248,27 +247,3 @@ def _add_season_pages(pages: Blueprint, pages_of: ClubSite) -> None:
     def remove_season(id: int) -> ResponseReturnValue:
         club.remove_season(id)
         return redirect("/club", code=303)
-
-
-def standings_csv(table: Sequence[StandingLine], language: str) -> str:
-    """The table of a season for a spreadsheet, as its page shows it."""
-    head = [
-        say("club.place", language),
-        say("club.player", language),
-        say("club.place-points", language),
-        say("club.wins", language),
-        say("club.games", language),
-        say("club.points", language),
-    ]
-    lines = [
-        (
-            one.place,
-            name_of(one.person, language),
-            say("decimal", language, number=one.place_points),
-            one.wins,
-            one.games,
-            one.points,
-        )
-        for one in table
-    ]
-    return spreadsheet([head, *lines], language)

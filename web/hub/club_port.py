@@ -112,12 +112,21 @@ class ClubPort(Protocol):
         is the mark of the result that was shown."""
         ...
 
+    def keep_counting(self, table_id: str, evening: str, seen: str) -> None:
+        """Let the points that count go on counting, whatever the game's table tells now."""
+        ...
+
     def left_out(self) -> Sequence[GameLine]:
         """Finished games that count for nobody, the newest first."""
         ...
 
-    def leave_out(self, table_id: str, evening: str) -> None:
-        """Let a finished game count for nobody, also one that counted."""
+    def gone(self) -> Sequence[GameLine]:
+        """Finished games that counted until their tables deleted them, the newest first."""
+        ...
+
+    def leave_out(self, table_id: str, evening: str, seen: str | None = None) -> None:
+        """Let a finished game count for nobody, also one that counted. `seen` is the mark of the
+        result that was shown."""
         ...
 
     def take_in(self, table_id: str, evening: str) -> None:

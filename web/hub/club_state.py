@@ -101,6 +101,8 @@ class GameLine:
     is_confirmed: bool
     counting: tuple[tuple[Person, int], ...] = ()
     """Who counts with which points instead, by seat, where its table now tells something else."""
+    is_kept: bool = False
+    """Whether the organiser has said that those count, beside what its table tells now."""
     is_of_tournament: bool = False
     """Whether it counts for a table of a tournament's round."""
     objections: tuple[Message, ...] = ()
@@ -115,6 +117,17 @@ class GameLine:
         if self.is_confirmed and not counting:
             counting = [one.person.id for one in self.seats if one.person is not None]
         return mark_of([(one.name, one.points) for one in self.seats], counting)
+
+    @property
+    def told_mark(self) -> str:
+        """Another one where its table tells other points, or other people's."""
+        told = [(None if one.person is None else one.person.id, one.points) for one in self.seats]
+        return mark_of(told)
+
+    @property
+    def is_asked_about(self) -> bool:
+        """Whether it counts, and the organiser is to say whose points do."""
+        return bool(self.counting) and not self.is_kept
 
     @property
     def by_rank(self) -> tuple[tuple[int, SeatLine], ...]:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from scoring.language.lists import join_names
 from web.hub.club_frame import ClubSite
-from web.hub.club_state import GameLine, TournamentView
+from web.hub.club_state import GameLine, TableResult, TournamentView
 from web.names import one_spelling
 
 RECENT = 3
@@ -34,7 +34,14 @@ def _missing(game: GameLine, evenings: Sequence[TournamentView]) -> list[str]:
         here = [person for person, is_here in evening.entrants if is_here]
         for table in last.tables:
             is_of_it = one_spelling(table.name) == one_spelling(game.table)
-            if is_of_it and table.result is None and any(one in seated for one in table.people):
+            is_open = table.result is None or _has_points_of(game, table.result)
+            if is_of_it and is_open and any(one in seated for one in table.people):
                 missing = [one for one in table.people if one in here and one not in seated]
                 return [one.name or "" for one in missing]
     return []
+
+
+def _has_points_of(game: GameLine, result: TableResult) -> bool:
+    """Whether it is this game, which somebody typed before its table could tell it."""
+    typed = sorted(points for _, points, _ in result.lines)
+    return typed == sorted(seat.points for seat in game.seats)

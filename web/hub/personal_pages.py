@@ -10,6 +10,7 @@ from flask.typing import ResponseReturnValue
 
 from web.access.roles import Role, open_to
 from web.errors import ActionRefusedError, NotFoundError
+from web.hub.at_once import at_once
 from web.hub.club_frame import ClubSite, field
 from web.hub.club_port import ClubPort
 from web.hub.club_state import GameLine, OpenSeat, Person, PersonPage, RoundTable, RoundView
@@ -36,6 +37,7 @@ def personal_pages(pages_of: ClubSite) -> Blueprint:
             tables=_tables_for(shown, None if seat is None else seat[2].name, club.open_seats()),
             waiting=waiting,
             not_named=not_named(pages_of, waiting),
+            at_once=at_once(waiting, club.results()),
             others_seat={game: _others_seat(club, person, game) for game in waiting},
         )
 
@@ -61,6 +63,8 @@ def personal_pages(pages_of: ClubSite) -> Blueprint:
         missing = not_named(pages_of, [game])
         if missing:
             raise ActionRefusedError("web.club.error.not-named", names=missing[game])
+        for name, table in at_once([game], club.results()).get(game, [])[:1]:
+            raise ActionRefusedError("web.club.error.at-once", name=name, table=table)
         others = _others_seat(club, person, game)
         if others is not None:
             raise ActionRefusedError("web.club.error.others-seat", name=others)

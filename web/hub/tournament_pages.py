@@ -13,6 +13,7 @@ from web.errors import NotFoundError
 from web.hub.club_frame import ID, ClubSite, field, number, typed_number
 from web.hub.club_state import RoundView
 from web.hub.page_fields import of_page
+from web.hub.standings_file import standings_file
 from web.names import one_line, one_spelling
 
 MOST_NAMES = 100
@@ -23,7 +24,8 @@ HERE = "here"
 
 
 def tournament_pages(pages_of: ClubSite) -> Blueprint:
-    """`GET /tournaments`, one tournament, its seat cards; changes are the organiser's."""
+    """`GET /tournaments`, one tournament, its standings as a file, its seat cards; changes are the
+    organiser's."""
     pages, club = Blueprint("tournaments", __name__), pages_of.club
 
     @pages.get("/tournaments")
@@ -58,6 +60,12 @@ def tournament_pages(pages_of: ClubSite) -> Blueprint:
                 pages_of.site.language,
             ),
         )
+
+    @pages.get(f"/tournaments/{ID}/standings.csv")
+    @open_to(Role.SPECTATOR)
+    def standings(id: int) -> ResponseReturnValue:
+        view = club.tournament(id)
+        return standings_file(view.name, view.standings, pages_of.site.language)
 
     @pages.get(f"/tournaments/{ID}/cards")
     @open_to(Role.HOST)

@@ -7,7 +7,7 @@ from typing import Any
 from companion.club.results import PlayedGame, Seat, check_game
 from companion.errors import RefusalError
 from companion.hub.club.counted import check_points, insert_game, insert_seats, remove_from
-from companion.hub.club.finished import row_of, shown
+from companion.hub.club.finished import line_of, row_of, shown
 from companion.hub.club.people import add_nobody, add_person, owner_of, person_of
 from companion.hub.club.player_keys import player_key
 from companion.hub.database import Connection
@@ -86,15 +86,37 @@ def confirm(
     insert_seats(connection, game, ids, seats)
 
 
-def leave_out(connection: Connection, table_id: str, evening: str) -> None:
-    """Let a game count for nobody, whichever tables tell it. Raises NotFoundError."""
+def leave_out(connection: Connection, table_id: str, evening: str, seen: str | None = None) -> None:
+    """Let a game count for nobody, whichever tables tell it.
+
+    Raises NotFoundError, and RefusalError for one that counts otherwise than with the mark `seen`:
+    somebody else has confirmed it meanwhile.
+    """
     _lock(connection, table_id, evening)
-    row_of(connection, table_id, evening)
+    row = row_of(connection, table_id, evening)
+    counting = _counting(connection, row["game"])
+    if counting and seen not in (None, _mark(row["seats"], counting)):
+        raise RefusalError("companion.club.corrected")
     connection.execute(OFF_THE_GAMES, [table_id, evening])
     connection.execute(
         "INSERT INTO left_out SELECT table_id, evening FROM evenings"
         f" WHERE {SAME_GAME} ON CONFLICT DO NOTHING",
         [table_id, evening],
+    )
+
+
+def keep_counting(connection: Connection, table_id: str, evening: str, seen: str) -> None:
+    """Let the points that count go on counting, whatever its table tells now.
+
+    Raises NotFoundError, and RefusalError for one that is not as it was with the mark `seen`.
+    """
+    _lock(connection, table_id, evening)
+    line = line_of(connection, table_id, evening)
+    if seen != line.mark:
+        raise RefusalError("companion.club.corrected")
+    connection.execute(
+        "UPDATE games SET kept_beside = %s WHERE (table_id, evening) = (%s, %s)",
+        [line.told_mark, table_id, evening],
     )
 
 

@@ -1,6 +1,7 @@
 """Games that count, with their seats: read, entered and taken back."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -54,11 +55,24 @@ def check_points(points: Sequence[int]) -> None:
         raise RefusalError("companion.club.points", most=str(MOST_POINTS))
 
 
-def seats_by_hand(points: Mapping[int, int]) -> list[Seat]:
-    """Seats of people with their points; equal points share a place."""
+def seats_by_hand(points: Mapping[int, int], before: Sequence[Seat] = ()) -> list[Seat]:
+    """Seats of people with their points; equal points share a place.
+
+    Whose points are as they were `before` keep what the sheet says of them, and those who had equal
+    points keep the order in which it had them.
+    """
+    typed = {player_key(one): own for one, own in points.items()}
+    kept = {one.player: one for one in before if typed.get(one.player) == one.points}
+
+    def is_ahead(other: str, one: str) -> bool:
+        if typed[other] != typed[one]:
+            return typed[other] > typed[one]
+        level = [each for each, own in typed.items() if own == typed[one]]
+        return kept.keys() >= set(level) and kept[other].rank < kept[one].rank
+
     return [
-        Seat(player_key(one), own, 1 + sum(other > own for other in points.values()))
-        for one, own in points.items()
+        replace(kept.get(one, Seat(one, own, 1)), rank=1 + sum(is_ahead(o, one) for o in typed))
+        for one, own in typed.items()
     ]
 
 

@@ -11,7 +11,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 from companion.club.results import check_seats
 from companion.club.seating import MOST, RoomTable
 from companion.errors import RefusalError
-from companion.hub.club.confirming import confirm, leave_out, take_in
+from companion.hub.club.confirming import confirm, keep_counting, leave_out, take_in
 from companion.hub.club.export import export
 from companion.hub.club.figures import Figures
 from companion.hub.club.finished import FinishedGames
@@ -208,15 +208,25 @@ class ClubDesk:
             confirm(connection, table_id, evening, people, seen)
         self.tell_tables()
 
+    def keep_counting(self, table_id: str, evening: str, seen: str) -> None:
+        """Let the points that count go on counting."""
+        with self._refusing(), self._database.transaction() as connection:
+            keep_counting(connection, table_id, evening, seen)
+
     @_of_one_moment
     def left_out(self) -> Sequence[club.GameLine]:
         """Finished games that count for nobody, the newest first."""
         return self._named(self._finished.left_out())
 
-    def leave_out(self, table_id: str, evening: str) -> None:
+    @_of_one_moment
+    def gone(self) -> Sequence[club.GameLine]:
+        """Games that counted until their tables deleted them, the newest first."""
+        return self._named(self._finished.gone())
+
+    def leave_out(self, table_id: str, evening: str, seen: str | None = None) -> None:
         """Let a game count for nobody."""
-        with self._database.transaction() as connection:
-            leave_out(connection, table_id, evening)
+        with self._refusing(), self._database.transaction() as connection:
+            leave_out(connection, table_id, evening, seen)
         self.tell_tables()
 
     def take_in(self, table_id: str, evening: str) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 from companion.club.results import FEWEST, MOST
@@ -14,9 +15,9 @@ from web.errors import NotFoundError
 from web.hub.club_state import GameLine, Person, SeatLine
 from web.names import one_line
 
-FINISHED = """SELECT e.table_id, e.evening, t.name AS table_name, e.board, e.began_at, e.ended_at,
+TOLD = """SELECT e.table_id, e.evening, t.name AS table_name, e.board, e.began_at, e.ended_at,
     e.result, lag(e.ended_at) OVER (PARTITION BY e.table_id ORDER BY e.ended_at) AS ended_before,
-    g.id AS game, g.told, g.tournament IS NOT NULL AS is_of_tournament,
+    g.id AS game, g.told, g.kept_beside, g.tournament IS NOT NULL AS is_of_tournament,
     counted.table_name AS counted_as,
     EXISTS (SELECT FROM left_out o WHERE (o.table_id, o.evening) = (e.table_id, e.evening))
         AS is_left_out
@@ -25,10 +26,11 @@ FINISHED = """SELECT e.table_id, e.evening, t.name AS table_name, e.board, e.beg
     LEFT JOIN (SELECT began_at, evenings.board, min(name) AS table_name
         FROM games JOIN evenings USING (table_id, evening) JOIN tables ON tables.id = table_id
         WHERE NOT is_deleted GROUP BY began_at, evenings.board
-    ) AS counted ON g.id IS NULL AND (counted.began_at, counted.board) = (e.began_at, e.board)
-    WHERE NOT e.is_deleted"""
+    ) AS counted ON g.id IS NULL AND (counted.began_at, counted.board) = (e.began_at, e.board)"""
 """`counted_as` names the table as whose game a game counts already that waits: a log that was put
 into another box is told once more, as that table's. No two games begin in one microsecond."""
+
+FINISHED = f"{TOLD} WHERE NOT e.is_deleted"
 
 SEATS = """(SELECT jsonb_agg(jsonb_build_object('name', seat -> 'name', 'colour', seat -> 'colour',
         'total', seat -> 'total', 'rank', seat -> 'rank',
@@ -39,7 +41,7 @@ SEATS = """(SELECT jsonb_agg(jsonb_build_object('name', seat -> 'name', 'colour'
 """What counts of a result: its evidence is twenty times as long, and no page of a list shows it."""
 
 OF_GAME = f"""table_id, evening, table_name, board, began_at, ended_at, ended_before, game, told,
-    is_of_tournament, counted_as, is_left_out, {SEATS}, result -> 'game' AS played,
+    kept_beside, is_of_tournament, counted_as, is_left_out, {SEATS}, result -> 'game' AS played,
     result -> 'objections' AS objections"""
 
 MOST_OF_TABLE = 50
@@ -55,6 +57,10 @@ MOST_LEFT_OUT = 20
 
 LEFT_OUT = f"""SELECT {OF_GAME} FROM ({FINISHED}) AS finished WHERE is_left_out
     ORDER BY ended_at DESC LIMIT {MOST_LEFT_OUT}"""
+
+GONE = f"""SELECT {OF_GAME} FROM ({TOLD} WHERE e.is_deleted AND g.id IS NOT NULL) AS gone
+    ORDER BY ended_at DESC LIMIT {MOST_LEFT_OUT}"""
+"""Confirmed games that their tables have deleted since."""
 
 NEWEST = f"""SELECT {OF_GAME} FROM (SELECT finished.*, row_number() OVER (
         PARTITION BY table_id, game IS NULL ORDER BY ended_at DESC) AS turn
@@ -85,18 +91,28 @@ class FinishedGames:
         with self._database.transaction() as connection:
             row = connection.execute(WAITING).fetchone()
         new = 0 if row is None else int(row["waiting"])
-        return new + sum(bool(one.counting) for one in self.newest())
+        return new + sum(one.is_asked_about for one in self.newest())
 
     def one(self, table_id: str, evening: str) -> GameLine:
         """One finished game. Raises NotFoundError."""
         with self._database.transaction() as connection:
-            (line,) = _lines(connection, [row_of(connection, table_id, evening)])
-            return line
+            return line_of(connection, table_id, evening)
 
     def left_out(self) -> Sequence[GameLine]:
         """The newest games that were left out, the newest first."""
         with self._database.transaction() as connection:
             return _lines(connection, connection.execute(LEFT_OUT).fetchall())
+
+    def gone(self) -> Sequence[GameLine]:
+        """The newest games that counted until their tables deleted them, the newest first."""
+        with self._database.transaction() as connection:
+            return _lines(connection, connection.execute(GONE).fetchall())
+
+
+def line_of(connection: Connection, table_id: str, evening: str) -> GameLine:
+    """A finished game as the pages show it. Raises NotFoundError."""
+    (line,) = _lines(connection, [row_of(connection, table_id, evening)])
+    return line
 
 
 def row_of(connection: Connection, table_id: str, evening: str) -> Mapping[str, Any]:
@@ -139,7 +155,7 @@ def _line(
     with which points."""
     players: Sequence[Mapping[str, Any]] = row["seats"]
     now = [(id, one["total"]) for id, one in zip(ids, players, strict=True)]
-    return GameLine(
+    line = GameLine(
         table_id=row["table_id"],
         evening=row["evening"],
         table=row["table_name"],
@@ -162,6 +178,7 @@ def _line(
         objections=tuple(_objections(row["objections"])),
         has_buses=row["played"] in GAMES_WITH_BUSES,
     )
+    return replace(line, is_kept=row["kept_beside"] == line.told_mark)
 
 
 def _objections(kept: object) -> Iterator[Message]:

@@ -208,7 +208,8 @@ class Tournaments:
         with self._database.transaction() as connection:
             tournament = _locked(connection, id)
             seating = _seating(tournament, round, table)
-            counting = _points_of(tournament.results.get((round, table)))
+            counted = tournament.results.get((round, table))
+            counting = _points_of(counted)
             if counting and points == counting:
                 return
             if seen not in (None, mark_of(sorted(counting.items()))):
@@ -218,7 +219,9 @@ class Tournaments:
             if lacking or len(ids) < len(points):
                 raise RefusalError("companion.club.points-missing", name=table)
             check_points(list(points.values()))
-            seats = seats_by_hand({one: points[one] for one in ids})
+            typed = {one: points[one] for one in ids}
+            seats = seats_by_hand(typed, () if counted is None else counted.seats)
+            board = seating.board if counted is None else counted.board
             place = (id, round, table)
             before = remove_from(connection, place)
             ended_at, evening, told = datetime.now(UTC), None, None
@@ -226,8 +229,8 @@ class Tournaments:
                 ended_at, told = before["ended_at"], before["told"]
                 is_by_hand = before["evening"] is None
                 evening = None if is_by_hand else (before["table_id"], before["evening"])
-            check_game(PlayedGame("", seating.board, ended_at.timestamp(), tuple(seats)))
-            game = insert_game(connection, seating.board, ended_at, evening, place, told)
+            check_game(PlayedGame("", board, ended_at.timestamp(), tuple(seats)))
+            game = insert_game(connection, board, ended_at, evening, place, told)
             insert_seats(connection, game, ids, seats)
 
 

@@ -96,7 +96,7 @@ def _round_table(
     lines = () if game is None else sorted(game.seats, key=lambda seat: seat.rank)
     return club.RoundTable(
         name=seating.table,
-        board=seating.board,
+        board=seating.board if game is None else game.board,
         people=tuple(names[id_of(player)] for player in seating.players),
         result=None
         if game is None

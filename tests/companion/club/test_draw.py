@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.club.draw import draw_round
+from companion.club.results import PlayedGame
 from companion.club.seating import Past, RoomTable, Seating, table_sizes
-from companion.club.tournament import Tournament, arrive, draw_next, leave
+from companion.club.tournament import Round, Tournament, arrive, draw_next, leave
 from companion.errors import RefusalError
 
 NAMES = ["Ada", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gina", "Hugo", "Ida", "Jon", "Kim"]
@@ -215,3 +216,22 @@ def test_an_evening_of_eleven_with_one_late_and_one_leaving() -> None:
         arrive(evening, "Kim")
     with pytest.raises(RefusalError, match="Ben"):
         leave(evening, "Ben")
+
+
+def test_boards_that_were_played_count_though_others_were_drawn() -> None:
+    """Each table took the other one's board. Of three who sat together two meet again, and they sit
+    at the board that they have not played: Ada, Ben and Cleo have played France."""
+    first, second = tuple(NAMES[:3]), tuple(NAMES[3:6])
+    evening = Tournament(
+        tables=tuple(room(2, "usa france")),
+        entrants=(*first, *second),
+        here=frozenset((*first, *second)),
+        rounds=(Round((Seating("1", "usa", first), Seating("2", "france", second))),),
+        results={
+            (1, "1"): PlayedGame("a", "france", 0.0, ()),
+            (1, "2"): PlayedGame("b", "usa", 0.0, ()),
+        },
+    )
+    at_usa, at_france = draw_next(evening).rounds[1].seatings
+    assert len({*first} & {*at_usa.players}) == 2
+    assert len({*second} & {*at_france.players}) == 2

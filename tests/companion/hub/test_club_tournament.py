@@ -79,7 +79,7 @@ def test_eleven_people_three_rounds_and_one_who_leaves(club: ClubDesk) -> None:
     with pytest.raises(ActionRefusedError, match="Player 1 is already"):
         club.arrive(evening, 1)
     club.begin_round(evening)
-    with pytest.raises(ActionRefusedError, match="T1 has no result"):
+    with pytest.raises(ActionRefusedError, match="The table “T1” has no result"):
         club.draw(evening)
     play(club, evening)
     club.draw(evening)
@@ -114,7 +114,7 @@ def test_who_left_in_the_course_of_a_game_needs_no_points(
     club.draw(evening)
     ada, ben, gone = club.tournament(evening).rounds[0].tables[0].people
     points = {ada.id: 50, ben.id: 40}
-    with pytest.raises(ActionRefusedError, match="every player at table T1"):
+    with pytest.raises(ActionRefusedError, match="every player at the table “T1”"):
         club.enter_result(evening, 1, "T1", points)
     club.leave(evening, gone.id)
     club.enter_result(evening, 1, "T1", points)
@@ -126,7 +126,7 @@ def test_who_left_in_the_course_of_a_game_needs_no_points(
     assert points_of_round(club, evening) == [90, 80]
     standings = club.tournament(evening).standings
     assert [(one.person, one.games) for one in standings] == [(ada, 1), (ben, 1), (gone, 0)]
-    with pytest.raises(ActionRefusedError, match="every player at table T1"):
+    with pytest.raises(ActionRefusedError, match="every player at the table “T1”"):
         club.enter_result(evening, 1, "T1", points | {club.add_person("Zoe").id: 30})
 
 
@@ -190,12 +190,62 @@ def test_nobody_is_a_fifth_at_a_board_for_four(club: ClubDesk, is_there: bool) -
     club.add_paper_game("usa", date(2026, 3, 1), played)
 
 
+def test_a_round_shows_the_board_that_a_table_played_though_another_was_drawn(
+    database: Database, club: ClubDesk
+) -> None:
+    evening = club.add_tournament("Spring cup", minutes=60)
+    club.add_table(evening, "T1", "france")
+    people = [club.add_person(name).id for name in ("Ada", "Ben", "Cleo")]
+    for one in people:
+        club.arrive(evening, one)
+    club.draw(evening)
+    (table,) = club.tournament(evening).rounds[0].tables
+    assert table.board == "france"
+    game = finished(database, ("Ada", "red", 90), ("Ben", "blue", 80), ("Cleo", "green", 70))
+    with database.transaction() as connection:
+        connection.execute("UPDATE rounds SET drawn_at = '2026-03-01T19:00Z'")
+    club.confirm("t1", game, people)
+    (table,) = club.tournament(evening).rounds[0].tables
+    assert (table.board, table.result is None) == ("usa", False)
+    club.enter_result(evening, 1, "T1", dict(zip(people, (90, 80, 75), strict=True)))
+    (table,) = club.tournament(evening).rounds[0].tables
+    assert (table.board, [one.board for one in club.boards()]) == ("usa", ["usa"])
+
+
+def test_points_of_one_player_that_are_corrected_leave_the_others_as_the_sheet_has_them(
+    database: Database, club: ClubDesk
+) -> None:
+    """Ada won the tie with Ben by her tickets; Cleo's points were wrong."""
+    evening = tournament(club, 3)
+    club.draw(evening)
+    people = [one.id for one in club.tournament(evening).rounds[0].tables[0].people]
+    names = [str(club.person(one).person.name) for one in people]
+    ada, ben, cleo = people
+    seats = zip(names, ("red", "blue", "green"), (90, 90, 70), strict=True)
+    game = finished(database, *seats)
+    with database.transaction() as connection:
+        connection.execute("UPDATE rounds SET drawn_at = '2026-03-01T19:00Z'")
+    club.confirm("t1", game, people)
+
+    def places(points: int) -> list[tuple[int, int, int]]:
+        club.enter_result(evening, 1, "T1", {ada: 90, ben: 90, cleo: points})
+        result = club.tournament(evening).rounds[0].tables[0].result
+        assert result is not None
+        return sorted((rank, own, people.index(one.id)) for one, own, rank in result.lines)
+
+    assert places(75) == [(1, 90, 0), (2, 90, 1), (3, 75, 2)]
+    (board,) = club.boards()
+    assert board.longest_path is not None
+    assert (board.longest_path[0].id, board.longest_path[1]) == (ada, 29), "as the sheet tells it"
+    assert places(90) == [(1, 90, 0), (1, 90, 1), (1, 90, 2)], "nothing decides among the three"
+
+
 def test_points_are_asked_of_everybody_at_the_table(club: ClubDesk) -> None:
     evening = tournament(club, 3)
     club.draw(evening)
     some: list[dict[int, int]] = [{1: 50}, {}]
     for points in some:
-        with pytest.raises(ActionRefusedError, match="every player at table T1"):
+        with pytest.raises(ActionRefusedError, match="every player at the table “T1”"):
             club.enter_result(evening, 1, "T1", points)
     for round in (0, 2):
         with pytest.raises(NotFoundError):

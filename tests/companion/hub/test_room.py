@@ -336,6 +336,21 @@ def test_a_hub_that_starts_knows_every_table_before_it_shows_the_room(club: Club
     speaker.close()
 
 
+def test_a_table_that_is_away_keeps_its_name_where_hub_and_broker_lose_their_power(
+    club: Club,
+) -> None:
+    """The broker had not written yet what the table told of itself."""
+    database, receiver, room, _, outbox = club.evening()
+    until(lambda: room.name_of("table-1") == "Table 1", "the table")
+    for one in (outbox, receiver, database):
+        club.close(one)
+    club.broker.stop()
+    club.broker.start()
+    database, _, again = club.hub()
+    until(lambda: [table.name for table in again.tables()] == ["Table 1"], "the table by its name")
+    assert rows(database, "SELECT name FROM tables") == [{"name": "Table 1"}]
+
+
 def test_a_log_that_was_begun_anew_is_another_chain(club: Club) -> None:
     database, _, _, table, outbox = club.evening()
     claim(table, "duluth--helena")

@@ -68,38 +68,69 @@ def test_the_organiser_says_that_a_game_does_not_count(
     assert club.desk.result(*table_one).is_confirmed
 
 
+def play(club: ClubSite, table: str, began: str, ended: str) -> None:
+    """A game of Ada and Zoe at a table on 1 March, in place of its game before."""
+    with club.database.transaction() as connection:
+        connection.execute(
+            "INSERT INTO tables (id, name) VALUES (%(id)s, %(name)s) ON CONFLICT DO NOTHING",
+            {"id": table, "name": table.replace("t", "Table ")},
+        )
+        connection.execute(
+            """INSERT INTO evenings (table_id, evening, board, began_at, ended_at, game, result)
+            SELECT %(table)s, 'e1', 'usa', %(began)s, %(ended)s, game, result FROM evenings
+            WHERE table_id = 't1' ON CONFLICT (table_id, evening)
+            DO UPDATE SET began_at = %(began)s, ended_at = %(ended)s""",
+            {"table": table, "began": f"2026-03-01 {began}", "ended": f"2026-03-01 {ended}"},
+        )
+
+
 def test_the_organiser_is_told_of_one_player_at_two_tables_at_once(
     club: ClubSite, table_one: tuple[str, str]
 ) -> None:
     """Two people are called Ada. The one game is from eight to nine, the other from half past."""
     organiser, watching = club.organiser(), club.app.test_client()
 
-    def play(table: str, began: str, ended: str) -> None:
-        with club.database.transaction() as connection:
-            connection.execute(
-                "INSERT INTO tables (id, name) VALUES (%(id)s, %(name)s) ON CONFLICT DO NOTHING",
-                {"id": table, "name": table.replace("t", "Table ")},
-            )
-            connection.execute(
-                """INSERT INTO evenings (table_id, evening, board, began_at, ended_at, game, result)
-                SELECT %(table)s, 'e1', 'usa', %(began)s, %(ended)s, game, result FROM evenings
-                WHERE table_id = 't1' ON CONFLICT (table_id, evening)
-                DO UPDATE SET began_at = %(began)s, ended_at = %(ended)s""",
-                {"table": table, "began": f"2026-03-01 {began}", "ended": f"2026-03-01 {ended}"},
-            )
-
     told = "At the same time ada played at Table 2."
-    play("t1", "20:00", "21:00")
-    play("t2", "20:30", "21:30")
+    play(club, "t1", "20:00", "21:00")
+    play(club, "t2", "20:30", "21:30")
     assert told in unescape(organiser.get("/club/results").text)
     assert (
         "Nelle stesse ore ada ha giocato a Table 2." in organiser.get("/club/results?lang=it").text
     )
     organiser.get("/club/results?lang=en")
     assert "At the same time" not in watching.get("/club/results").text
-    play("t2", "20:50", "21:30")  # the next game had begun while tickets were entered
+    play(club, "t2", "20:00", "21:00")  # a box with table 1's log tells its game once more
+    assert "At the same time" not in organiser.get("/club/results").text
+    play(club, "t2", "00:30", "21:30")  # a clock that was behind when the game began
+    assert "At the same time" not in organiser.get("/club/results").text
+    play(club, "t2", "20:50", "21:30")  # the next game had begun while tickets were entered
     assert "At the same time" not in organiser.get("/club/results").text
     with club.database.transaction() as connection:
+        connection.execute("DELETE FROM evenings")
+
+
+def test_no_player_confirms_a_result_that_has_somebody_at_two_tables_at_once(
+    club: ClubSite, table_one: tuple[str, str]
+) -> None:
+    """The other Ada's game counted as hers, before the organiser had seen that there are two."""
+    phone, me = club.app.test_client(), f"/me/{secret_of(club, 'Zoe')}"
+    known(club, "Ada")
+    sent = {"table": "t1", "evening": "e1"}
+    play(club, "t1", "20:00", "21:00")
+    play(club, "t2", "20:30", "21:30")
+    told = "At the same time ada played at Table 2. The organiser confirms this result."
+    page = unescape(phone.get(me).text)
+    assert told in page
+    assert "That is right" not in page, "what would be refused is not offered"
+    refused = phone.post(f"{me}/confirm", data=sent)
+    assert (refused.status_code, told in unescape(refused.text)) == (409, True)
+    assert not club.desk.result(*table_one).is_confirmed
+    play(club, "t2", "21:10", "22:00")
+    assert "That is right" in phone.get(me).text
+    assert phone.post(f"{me}/confirm", data=sent).status_code == 303
+    assert club.desk.result(*table_one).is_confirmed
+    with club.database.transaction() as connection:  # the other tests count their own games
+        connection.execute("DELETE FROM games WHERE table_id = 't1'")
         connection.execute("DELETE FROM evenings")
 
 
@@ -164,6 +195,83 @@ def test_the_results_say_which_points_count_where_the_table_tells_others(
     assert "these points count: Ada 110, Pia 90." in organiser.get("/club/results").text
     organiser.post("/club/results", data=sent)
     assert "these points count" not in organiser.get("/club/results").text
+
+
+def test_points_that_the_organiser_keeps_are_asked_about_no_more_until_the_table_tells_others(
+    club: ClubSite, table_one: tuple[str, str]
+) -> None:
+    """The only way out was to take the table's points, or to let the whole game not count."""
+    organiser = club.organiser()
+    people = [str(known(club, name)) for name in ("Ada", "Pia")]
+    place = {"table": "t1", "evening": "e1"}
+    organiser.post("/club/results", data=place | {"player": people})
+
+    def table_tells(points: int) -> str:
+        with club.database.transaction() as connection:
+            connection.execute(
+                "UPDATE evenings SET result = jsonb_set(result, '{players,0,total}', %s::jsonb)",
+                [str(points)],
+            )
+        return club.desk.result(*table_one).mark
+
+    seen = table_tells(80)
+    assert "Keep the points that count" in organiser.get("/club/results").text
+    keep = place | {"counts": "kept", "player": people, "seen": seen}
+    assert club.app.test_client().post("/club/results", data=keep).status_code == 403
+    assert organiser.post("/club/results", data=keep).status_code == 303
+    page = organiser.get("/club/results").text
+    assert ("No result waits" in page, club.desk.waiting()) == (True, 0)
+    assert re.search(r"Ada</a> <strong>110</strong>.*Pia</a> <strong>90</strong>", page)
+    assert "<strong>80</strong>" not in page, "they do not count"
+    table_tells(70)
+    assert "these points count: Ada 110, Pia 90." in organiser.get("/club/results").text
+    refused = organiser.post("/club/results", data=keep)
+    assert (refused.status_code, club.desk.waiting()) == (409, 1), "of a page from before"
+    organiser.post("/club/results", data=place | {"player": people})
+    assert "<strong>70</strong>" in organiser.get("/club/results").text
+    with club.database.transaction() as connection:  # the other tests count their own games
+        connection.execute("DELETE FROM games WHERE table_id = 't1'")
+
+
+def test_a_desk_with_an_older_page_lets_no_result_go_that_another_has_confirmed(
+    club: ClubSite, table_one: tuple[str, str]
+) -> None:
+    """One desk confirmed it, the other one said in the same moment that it does not count: it
+    counted no more, and the first one was not told."""
+    organiser, people = club.organiser(), [str(known(club, name)) for name in ("Ada", "Zoe")]
+    older = {"table": "t1", "evening": "e1", "seen": club.desk.result(*table_one).mark}
+    assert organiser.post("/club/results", data=older | {"player": people}).status_code == 303
+    refused = organiser.post("/club/results", data=older | {"counts": "no"})
+    assert refused.status_code == 409
+    assert "somebody has confirmed it" in unescape(refused.text)
+    assert club.desk.result(*table_one).is_confirmed
+    newer = older | {"counts": "no", "seen": club.desk.result(*table_one).mark}
+    assert organiser.post("/club/results", data=newer).status_code == 303, "who saw it may"
+    assert not club.desk.result(*table_one).is_confirmed
+    organiser.post("/club/results/take-in", data=older)
+
+
+def test_the_organiser_sees_which_confirmed_game_its_table_has_deleted(
+    club: ClubSite, table_one: tuple[str, str]
+) -> None:
+    """It was gone from every standing, and no page said so."""
+    organiser, told = club.organiser(), "Confirmed games that their table has deleted"
+    people = [str(known(club, name)) for name in ("Ada", "Zoe")]
+    organiser.post("/club/results", data={"table": "t1", "evening": "e1", "player": people})
+    assert told not in organiser.get("/club/results").text
+    with club.database.transaction() as connection:
+        connection.execute("UPDATE evenings SET is_deleted = true")
+    assert (club.desk.results(), club.desk.waiting()) == ([], 0)
+    _, found, after = organiser.get("/club/results").text.partition(told)
+    assert found
+    assert re.search(r"1\. ada <strong>110</strong>.*2\. Zoe <strong>90</strong>", after)
+    assert told not in club.app.test_client().get("/club/results").text
+    with club.database.transaction() as connection:
+        connection.execute("UPDATE evenings SET is_deleted = false")
+    assert told not in organiser.get("/club/results").text
+    assert club.desk.result(*table_one).is_confirmed
+    with club.database.transaction() as connection:  # the other tests count their own games
+        connection.execute("DELETE FROM games WHERE table_id = 't1'")
 
 
 def test_a_deleted_player_s_seat_is_offered_to_nobody_else_where_points_are_corrected(
@@ -302,7 +410,7 @@ def test_a_desk_with_an_older_page_takes_no_correction_back(
     assert organiser.post("/club/results", data=chosen).status_code == 303, "tapped twice"
     older = organiser.post("/club/results", data=place | {"player": [str(ada), str(zoe)]})
     assert older.status_code == 409
-    assert "confirmed it with other players" in older.text
+    assert "somebody has confirmed it" in unescape(older.text)
     assert [one.person and one.person.id for one in club.desk.result(*table_one).seats] == [
         guest,
         zoe,

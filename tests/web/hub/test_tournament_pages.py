@@ -11,7 +11,14 @@ from playwright.sync_api import expect
 from scoring.language import text
 from tests.web.hub.club_games import address as address
 from tests.web.hub.club_games import club as club
-from tests.web.hub.club_games import drawn, finished_at_table_one, known, press, secret_of
+from tests.web.hub.club_games import (
+    drawn,
+    finished_at_table_one,
+    finished_with,
+    known,
+    press,
+    secret_of,
+)
 from tests.web.hub.club_games import tab as tab
 from tests.web.hub.club_games import table_one as table_one
 from tests.web.hub.club_site import ClubSite
@@ -56,6 +63,39 @@ def test_whom_the_draw_has_at_a_table_and_its_result_does_not_name_is_told(
     assert told(organiser) == [], "it is of the round before, in which Wanda was not"
     with club.database.transaction() as connection:  # the other tests count their own games
         connection.execute("DELETE FROM games WHERE table_id = 't1'")
+
+
+def test_a_wrong_name_is_told_also_where_the_points_were_typed_before_the_table_told_them(
+    club: ClubSite,
+) -> None:
+    """The table had no network. With the wrong name its game counted once more, beside the typed
+    one."""
+    organiser = club.organiser()
+    cup = drawn(organiser, "Typed first", "Ugo, Vito, Zita", "Table 1")
+    ugo, vito, zita = (known(club, name) for name in ("Ugo", "Vito", "Zita"))
+    typed = {f"points-{ugo}": "110", f"points-{vito}": "90", f"points-{zita}": "80"}
+    organiser.post(f"{cup}/result", data={"round": "1", "table": "Table 1", **typed})
+    finished_with(club, ("Ugo", "red", 110, 1), ("Vito", "blue", 90, 2), ("Ada", "green", 80, 3))
+    told = "The draw has at this table also: Zita."
+    known(club, "Ada")
+    assert told in organiser.get("/club/results").text
+    phone, me = club.app.test_client(), f"/me/{secret_of(club, 'Vito')}"
+    sent = {"table": "t1", "evening": "e1"}
+    assert phone.post(f"{me}/confirm", data=sent).status_code == 409
+    organiser.post("/club/results", data=sent | {"player": [ugo, vito, zita]})
+    assert told not in organiser.get("/club/results").text
+    with club.database.transaction() as connection:
+        row = connection.execute(
+            "SELECT count(*) AS games FROM game_seats WHERE player = %s", [zita]
+        ).fetchone()
+    assert row == {"games": 1}
+    finished_with(club, ("Ugo", "red", 70, 1), ("Vito", "blue", 60, 2), ("Ada", "green", 50, 3))
+    with club.database.transaction() as connection:  # the other tests count their own games
+        connection.execute("DELETE FROM games WHERE table_id = 't1'")
+    assert told in organiser.get("/club/results").text, "nothing counts for the table"
+    organiser.post(f"{cup}/result", data={"round": "1", "table": "Table 1", **typed})
+    assert told not in organiser.get("/club/results").text, "another game, after the typed one"
+    count_no_more(club, int(cup.rpartition("/")[2]))
 
 
 def test_a_player_takes_a_seat_by_their_link(club: ClubSite, table_one: tuple[str, str]) -> None:
@@ -223,6 +263,39 @@ def test_a_result_that_somebody_else_entered_meanwhile_is_not_typed_over(club: C
     seen = {"seen": seen_in(organiser, cup)}
     organiser.post(f"{cup}/result", data=first | {f"points-{ugo}": "11"} | seen)
     assert points() == [("Vito", 90), ("Zita", 80), ("Ugo", 11)], "who saw it may correct it"
+    count_no_more(club, int(cup.rpartition("/")[2]))
+
+
+def test_a_table_that_is_called_table_is_called_so_once(club: ClubSite) -> None:
+    """The set-up names them so: "Table Table 1 has no result yet"."""
+    organiser = club.organiser()
+    cup = drawn(organiser, "Two words", "Ugo, Vito, Zita", "Table 1")
+    organiser.post(f"{cup}/begin", data={"drawn": "1"})
+    told = unescape(organiser.post(f"{cup}/draw", data={"drawn": "1"}).text)
+    assert "The table “Table 1” has no result yet" in told
+    place = {"round": "1", "table": "Table 1"}
+    told = unescape(organiser.post(f"{cup}/result", data=place).text)
+    assert "every player at the table “Table 1”." in told
+    assert 'aria-label="Remove the table “Table 1”"' in unescape(organiser.get(cup).text)
+
+
+def test_the_standings_of_an_evening_are_saved_as_a_spreadsheet(club: ClubSite) -> None:
+    """Ugo wins with 110, Vito and Zita share the second place: 12, 3 and 3."""
+    organiser, watching = club.organiser(), club.app.test_client()
+    cup = drawn(organiser, "Spring: cup", "Ugo, Vito, Zita", "1")
+    assert "standings.csv" not in watching.get(cup).text, "nothing was played"
+    points = {"Ugo": "110", "Vito": "80", "Zita": "80"}
+    sent = {f"points-{known(club, name)}": own for name, own in points.items()}
+    organiser.post(f"{cup}/result", data={"round": "1", "table": "1", **sent})
+    assert f'href="{cup}/standings.csv"' in watching.get(cup).text
+    answer = watching.get(f"{cup}/standings.csv?lang=en")
+    assert "standings-spring-cup.csv" in answer.headers["Content-Disposition"]
+    assert answer.text.removeprefix("\ufeff").split() == [
+        "Place,Player,Score,Wins,Games,Points",
+        "1,Ugo,12.0,1,1,110",
+        "2,Vito,3.0,0,1,80",
+        "2,Zita,3.0,0,1,80",
+    ]
     count_no_more(club, int(cup.rpartition("/")[2]))
 
 

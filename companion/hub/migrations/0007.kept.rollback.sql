@@ -1,0 +1,1 @@
+ALTER TABLE games DROP COLUMN kept_beside;
