@@ -84,7 +84,7 @@ def read_photos(
             *_of_different_moments(evidence, board),
             *rule_warnings(routes, board),
             *_about_colours(routes, evidence, board),
-            *_of_a_heap(routes, board, [one.account for one in found]),
+            *_of_a_heap(routes, evidence, board, [one.account for one in found]),
             *_seen_from_afar([one.where for one in found], board),
         ),
         timing_ms={
@@ -249,11 +249,18 @@ def _of_different_moments(evidence: SpaceEvidence, board: Board) -> Iterator[Rea
 
 
 def _of_a_heap(
-    routes: Mapping[str, RouteReading], board: Board, accounts: Sequence[Account]
+    routes: Mapping[str, RouteReading],
+    evidence: SpaceEvidence,
+    board: Board,
+    accounts: Sequence[Account],
 ) -> Iterator[ReadingWarning]:
-    """A warning of the claimed routes amid a heap of wagons."""
+    """A warning of the claimed routes amid a heap of wagons.
+
+    The claims of a player whose colour was left out belong to no route that was read either: they
+    are no heap to take off, and the colours are told of first.
+    """
     names = tuple(amid_a_heap(routes, board, accounts))
-    if names:
+    if names and not any(_colours_not_in_play(evidence, board)):
         yield warning("heap", names)
 
 

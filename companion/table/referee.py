@@ -68,7 +68,8 @@ def _breaches_on_the_board(state: State, sheet: Sheet | None) -> Iterator[Remark
         return
     for one in sheet.violations:
         if one.code in BREACHES_ON_THE_BOARD:
-            mend = Message("companion.mend.breach")
+            has_map = state.facts.has_map
+            mend = Message("companion.mend.breach" if has_map else "companion.mend.breach-count")
             yield Remark(one.code, one.message, mend, one.players, one.routes)
 
 

@@ -183,6 +183,13 @@ def test_wagons_of_colours_that_nobody_plays_are_asked_about() -> None:
     assert surely_wrong(reading) == []
 
 
+def test_claims_of_a_player_left_out_are_no_heap_to_take_off() -> None:
+    """It told people to take such wagons off the board, in the middle of a game."""
+    codes = {w.code for w in read(game().image_bgr, game().players[:2]).warnings}
+    assert "not-in-play" in codes
+    assert "heap" not in codes
+
+
 @pytest.mark.parametrize("count", [1, 2])
 def test_wagons_of_nobody_are_not_taken_for_the_light(count: int) -> None:
     """Those of two colours or three that nobody plays look like a player's, and of a single player

@@ -391,13 +391,13 @@ def test_without_network_a_photo_and_what_was_found_wait_for_the_box(
     photo = {"name": "hand.png", "mimeType": "image/png", "buffer": grey_png()}
     page.context.set_offline(True)
     page.locator("[data-photo] input[type=file]").first.set_input_files(photo)
-    page.get_by_text("The box doesn't answer; trying again").wait_for()
+    page.get_by_text("Companion doesn't answer; trying again").wait_for()
     page.context.set_offline(False)
     page.get_by_text("One card lies here, and it was read.").wait_for()
     page.wait_for_load_state("load")
     page.context.set_offline(True)
     page.get_by_role("button", name="Enter this ticket").click()
-    page.get_by_text("The box doesn't answer; trying again").wait_for()
+    page.get_by_text("Companion doesn't answer; trying again").wait_for()
     assert page.get_by_text("Boston – Miami").count() > 0
     page.context.set_offline(False)
     page.get_by_role("heading", name="Only Ben looks").wait_for()

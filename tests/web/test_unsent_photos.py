@@ -20,7 +20,7 @@ Serve = Callable[[TablePort], str]
 HELENA, MIAMI = "helena--los-angeles", "boston--miami"
 SECRET = "Helena – Los Angeles"
 PHOTO = {"name": "hand.png", "mimeType": "image/png", "buffer": grey_png()}
-NOT_SENT = "has not reached the box yet"
+NOT_SENT = "has not reached Companion yet"
 FOUND = "Your photo was read"
 FOUND_AT_ONCE = f'role="status">{FOUND}'  # not in what only a script shows
 
@@ -49,7 +49,7 @@ def photograph_without_network(page: Any) -> None:
     with page.expect_file_chooser() as chooser:
         page.get_by_text("Photograph my tickets").click()
     chooser.value.set_files(PHOTO)
-    page.get_by_text("The box doesn't answer; trying again").wait_for()
+    page.get_by_text("Companion doesn't answer; trying again").wait_for()
 
 
 def photograph_from_the_curtain(page: Any, address: str) -> None:
@@ -68,7 +68,7 @@ def test_a_photo_waits_behind_the_curtain_until_its_player_taps(
     page.get_by_text(NOT_SENT).wait_for()
     assert SECRET not in page.content()
     page.get_by_role("button", name="Send it").click()
-    page.get_by_text("The box doesn't answer; trying again").wait_for()
+    page.get_by_text("Companion doesn't answer; trying again").wait_for()
     page.context.set_offline(False)
     page.wait_for_timeout(2000)
     assert ready.images == [], "the hand does not open by itself"
@@ -118,7 +118,7 @@ def test_a_waiting_photo_stays_though_the_table_moves_on(
     with page.expect_file_chooser() as chooser:
         page.get_by_text("Photograph my tickets").click()
     chooser.value.set_files(PHOTO)
-    page.get_by_text("The box doesn't answer; trying again").wait_for()
+    page.get_by_text("Companion doesn't answer; trying again").wait_for()
     with page.expect_response("**/tickets/red"):
         ready.act("finish", {})
     page.wait_for_timeout(500)

@@ -4,6 +4,8 @@
 import { $ } from "./dom.js";
 import { exchangeMain, goTo, refresh } from "./follow.js";
 import { BREAKS, boxIsBack, busyWith, emptyFiles, letterOf, post } from "./letter.js";
+import { whileCarried } from "./line.js";
+import { isOfTheBox } from "./send.js";
 import { complain, keep } from "./toast.js";
 
 // What the box says in the end; null where it is not to be sent any more.
@@ -29,18 +31,30 @@ async function sent(form, submitter) {
   }
 }
 
-// One sentence over the page, until somebody taps, or until the box is back.
-async function asksToDrop(sentence, bySelf) {
+// One sentence over the page, until somebody taps, or until the box is back and looks at no other
+// photos.
+async function asksToDrop(refusal, bySelf) {
   const bar = $("#not-sent");
-  $("p", bar).textContent = sentence ?? bar.dataset.words;
+  const { words, follows } = bar.dataset;
+  $("p", bar).textContent = !refusal ? words : bySelf ? follows : refusal;
   bar.hidden = false;
   const isDropped = await Promise.race([
     tapped($("[data-again]", bar)).then(() => false),
     tapped($("[data-drop]", bar)).then(() => true),
-    ...(bySelf ? [boxIsBack().then(() => false)] : []),
+    ...(bySelf ? [isFree(bar).then(() => false)] : []),
   ]);
   bar.hidden = true;
   return isDropped;
+}
+
+async function isFree(bar) {
+  do await boxIsBack();
+  while (!bar.hidden && (await isLooking()));
+}
+
+async function isLooking() {
+  const answer = await fetch("/api/state", { signal: whileCarried() }).catch(() => null);
+  return isOfTheBox(answer) && (await answer.json()).camera?.status === "looking";
 }
 
 const tapped = (button) => new Promise((done) => button.addEventListener("click", done, { once: true }));

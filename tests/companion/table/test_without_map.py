@@ -244,6 +244,20 @@ def test_the_figures_of_a_hand_are_told_by_name_when_they_are_taken_back(table: 
     assert "route_lengths" not in typed(table, "blue")
 
 
+@pytest.mark.parametrize(
+    ("language", "advice"),
+    [("en", "count the routes on the board again"), ("it", "ricontate le tratte sul tabellone")],
+)
+def test_too_many_typed_buses_are_counted_again(table: Table, language: str, advice: str) -> None:
+    """16 of the set's 15. Nothing was read here that could be somebody else's."""
+    start(table, "paris-by-counts", FOUR[:2])
+    table.act("set-route-lengths", {"player": "blue", "route_lengths": {"1": 16}})
+    page = create_app(table).test_client().get("/tickets", headers={"Accept-Language": language})
+    assert advice in page.text
+    assert "probably somebody else" not in page.text
+    assert "di qualcun altro" not in page.text
+
+
 def test_a_length_without_points_is_refused_and_loses_nothing(table: Table) -> None:
     start(table, "paris-by-counts", FOUR[:2])
     table.act("set-route-lengths", {"player": "blue", "route_lengths": {"3": 1}})

@@ -1,7 +1,7 @@
 """A photo whose connection is cut midway: the page stays, says so, and sends it once more."""
 
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from selectors import EVENT_READ, DefaultSelector
@@ -13,11 +13,11 @@ import pytest
 
 from tests.support.drawn_table import empty_photo
 from tests.torture.proxy import CuttingProxy
-from tests.web.conftest import open_hand, served
+from tests.web.conftest import PLAYERS, open_hand, served
 from tests.web.fake_table import FakeTable, grey_png
 from tests.web.studio_rig import Rig as StudioRig
 from tests.web.test_setup import Rig as SetupRig
-from web.errors import ActionRefusedError
+from web.errors import ActionRefusedError, BusyError
 from web.ports import CardSeen, TablePort
 
 Serve = Callable[[TablePort], str]
@@ -25,8 +25,11 @@ Serve = Callable[[TablePort], str]
 MIAMI = "boston--miami"
 LARGE = b"\x89PNG" + bytes(400_000)
 PHOTO = {"name": "IMG.png", "mimeType": "image/png", "buffer": LARGE}
-NOT_SENT = "What you sent has not reached the box"
+NOT_SENT = "What you sent has not reached Companion"
 CUT_AFTER_BYTES = 100_000
+SPENT_MS = 6_500
+"""By then every try that a page made by itself was spent."""
+
 PATIENCE_MS = 60_000
 """For a busy machine; at a table the page tells within twenty seconds."""
 
@@ -108,6 +111,45 @@ def test_a_board_photo_that_is_cut_off_is_kept_and_sent_by_a_tap(
         [LARGE]
     ]
     assert not page.get_by_text(NOT_SENT).is_visible()
+
+
+class BusyTable(FakeTable):
+    """Takes no photo while it reads another one."""
+
+    refused = 0
+
+    def act(self, action: str, payload: Mapping[str, Any], request_id: str = "") -> int:
+        if action == "upload-photo" and self.state()["camera"]["status"] == "looking":
+            self.refused += 1
+            raise BusyError("companion.refused.looking")
+        return super().act(action, payload, request_id)
+
+
+@pytest.mark.parametrize(
+    ("language", "follows"),
+    [("en", "what you sent follows by itself"), ("it", "parte da solo subito dopo")],
+)
+def test_a_second_photo_follows_by_itself_however_long_the_first_is_read(
+    browser: Any, serve: Serve, language: str, follows: str
+) -> None:
+    """It was sent again and again, four times within five seconds, and then waited for a tap."""
+    table = BusyTable()
+    table.act("start", {"board": "usa", "players": PLAYERS, "camera": False})
+    context = browser.new_context(locale=language)
+    page = context.new_page()
+    page.goto(f"{serve(table)}/board")
+    page.wait_for_load_state("load")
+    table.set_camera("looking")
+    page.locator("input[type=file]").first.set_input_files(PHOTO)
+    page.get_by_text(follows).wait_for()
+    page.wait_for_timeout(SPENT_MS)
+    assert page.get_by_text(follows).is_visible()
+    assert table.refused == 1
+    with page.expect_response("**/upload-photo*", timeout=PATIENCE_MS) as came:
+        table.set_camera("none")
+    assert came.value.ok
+    page.get_by_text(follows).wait_for(state="hidden")
+    context.close()
 
 
 def test_a_photo_on_a_line_that_went_without_a_word_is_told_and_goes_once_one_is_there(
