@@ -559,6 +559,37 @@ def test_the_lines_of_five_players_print_on_one_page_and_the_board_on_the_next(
     OPEN.pop().close()
 
 
+def test_a_tall_board_is_printed_beside_the_lines_of_the_fifth_player(
+    page: Any, serve: Serve, tmp_path: Path
+) -> None:
+    """Below the lines there was no room left for it, so that every such game took a second page."""
+    france = load_board("france")
+    table = new_table(tmp_path / "five", open_camera=None, boards=(france,))
+    names = ["Ada", "Ben", "Chloé", "Dino", "Eva-Maria"]
+    players = [
+        {"name": name, "colour": colour}
+        for name, colour in zip(names, france.player_colours, strict=True)
+    ]
+    table.act("start", {"board": "france", "players": players, "camera": False})
+    for number, ticket in enumerate(france.tickets[:25]):
+        player = players[number % 5]["colour"]
+        table.act("add-ticket", {"player": player, "ticket": ticket.id})
+    table.act("finish", {})
+    page.goto(f"{serve(table)}/sheet")
+    assert pages_of(page.pdf(format="A4")) == 1
+    assert pages_of(page.pdf(format="Letter")) == 1
+    page.set_viewport_size({"width": 718, "height": 1047})  # the printed part of an A4 page
+    page.emulate_media(media="print")
+    board = page.locator("svg.board").bounding_box()
+    cards = [card.bounding_box() for card in page.locator(".print-cards article").all()]
+    assert abs(board["y"] - cards[4]["y"]) < 10
+    assert board["x"] > cards[4]["x"] + cards[4]["width"]
+    assert board["width"] > 320, "so wide that its names can be read: 85 mm"
+    footer = page.locator(".print-only footer").bounding_box()
+    assert footer["y"] > board["y"] + board["height"]
+    OPEN.pop().close()
+
+
 def test_an_evening_is_printed_by_a_button_and_dated_as_its_sheet(
     page: Any, serve: Serve, table: Table
 ) -> None:
