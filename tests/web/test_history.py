@@ -607,6 +607,25 @@ def test_an_evening_is_printed_by_a_button_and_dated_as_its_sheet(
     assert page.locator(".print-only header p").first.text_content() == day
 
 
+@pytest.mark.parametrize("language", ["en", "it"])
+def test_who_won_an_old_game_on_a_tall_board_is_read_on_a_phone_without_scrolling(
+    page: Any, serve: Serve, tmp_path: Path, language: str
+) -> None:
+    """The board was larger than on the sheet of the day, and hid the winner behind the tabs."""
+    table = new_table(tmp_path / "tall", open_camera=None, boards=(load_board("germany"),))
+    players = [{"name": "Ada", "colour": "red"}, {"name": "Ben", "colour": "yellow"}]
+    table.act("start", {"board": "germany", "players": players, "camera": False})
+    table.act("correct-route", {"route": "berlin--magdeburg", "owner": "red"})
+    table.act("finish", {})
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"{serve(table)}/history/{newest(table)}?lang={language}")
+    winner = page.get_by_role("heading", level=1).bounding_box()
+    assert winner["y"] + winner["height"] < page.locator(".tabs").bounding_box()["y"]
+    hint = {"en": "Tap a line and its routes light up", "it": "Tocca una riga: le sue tratte"}
+    assert page.get_by_text(hint[language]).is_visible()
+    OPEN.pop().close()
+
+
 def test_the_board_is_printed_below_its_lines_with_the_signs_of_the_players(
     page: Any, serve: Serve, table: Table
 ) -> None:
