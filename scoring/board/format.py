@@ -59,6 +59,9 @@ REQUIRED: tuple[str, ...] = (
     "routes",
     "tickets",
 )
+MAP: tuple[str, ...] = ("places", "routes", "edition_of")
+"""A file without any of these is one of another kind."""
+
 REFERENCES: tuple[str, ...] = ("outer", "art")
 BONUSES: tuple[str, ...] = ("longest-path", "globetrotter", "passengers", "flag", "station")
 
@@ -102,6 +105,9 @@ def document_problems(data: object, bases: Bases = shipped_document) -> list[Mes
             return problems
     entries = reader.entries(data)
     if not isinstance(data, dict):
+        return problems
+    if not is_newer(data) and entries.keys().isdisjoint(MAP):
+        reader.report("no_board")
         return problems
     if entries.get("format") != FORMAT:
         reader.at("format").report("format", value=shown(entries.get("format")), known=FORMAT)

@@ -178,7 +178,7 @@ class _Teller:
             pairs="; ".join(map(self.pair, pairs)),
         )
         out = self.wagons(ceiling.wagons - ceiling.most)
-        yield self.say("cheapest", ways=_grouped(_ways(len(ceiling.odd))), wagons=out)
+        yield self.say("cheapest", ways=_ways(len(ceiling.odd)), wagons=out)
 
     def odd_cities(self, ceiling: UpperBound) -> list[str]:
         routes = set(ceiling.routes)
@@ -256,7 +256,3 @@ def _cases(
 def _ways(odd: int) -> int:
     """Ways to choose two ends of so many cities and to pair the others: n over 2, (n - 3)!!."""
     return comb(odd, 2) * prod(range(odd - 3, 1, -2))
-
-
-def _grouped(number: int) -> str:
-    return f"{number:,}".replace(",", "\N{NARROW NO-BREAK SPACE}")

@@ -322,6 +322,8 @@ def _told(value: object, language: str) -> object:
             return _Several(str(_told(item, language)) for item in value)
         case int() if value < 0:
             return figure(value)
+        case int() if value >= 1000:
+            return _Thousands(value, catalogue("scoring", language)["thousands"])
         case float():
             return _Decimal(value, catalogue("scoring", language)["decimal-point"])
         case str() if len(value) > LONGEST_WORD:
@@ -348,6 +350,20 @@ class _Decimal(float):
 
     def __format__(self, places: str) -> str:
         return figure(super().__format__(places)).replace(".", self._point)
+
+
+class _Thousands(int):
+    """A large number, in groups as the language makes them where its text asks for it: `{n:,}`."""
+
+    def __new__(cls, number: int, mark: str) -> Self:
+        thousands = super().__new__(cls, number)
+        thousands._mark = mark
+        return thousands
+
+    _mark: str
+
+    def __format__(self, groups: str) -> str:
+        return super().__format__(groups).replace(",", self._mark)
 
 
 class _Several(tuple[str, ...]):

@@ -265,6 +265,21 @@ def test_a_decimal_is_written_as_the_language_writes_it(language: str, told: str
     assert told in Message("calibration.advice.resolution", mm=0.41).text(language)
 
 
+@pytest.mark.parametrize(
+    ("free", "english", "italian"),
+    [
+        (999, "999 MB of memory are free.", "Ci sono 999 MB di memoria liberi."),
+        (1234, "1,234 MB of memory are free.", "Ci sono 1.234 MB di memoria liberi."),
+        (1234567, "1,234,567 MB of memory are free.", "Ci sono 1.234.567 MB di memoria liberi."),
+    ],
+)
+def test_a_large_number_is_grouped_as_the_language_groups_it(
+    free: int, english: str, italian: str
+) -> None:
+    memory = Message("companion.doctor.memory", free=free)
+    assert (memory.text("en"), memory.text("it")) == (english, italian)
+
+
 def test_a_whole_number_that_is_measured_keeps_its_places_and_a_loss_its_minus() -> None:
     assert text("web.decimal", "it", number=110.0) == "110,0"
     assert text("web.decimal", "it", number=-2.5) == "−2,5"

@@ -53,7 +53,7 @@ def client(table: FakeTable, copies: FakeCopies) -> FlaskClient:
 
 def test_every_stick_is_offered_by_name(client: FlaskClient) -> None:
     page = client.get("/copy", headers=ENGLISH).text
-    assert "Save on KINGSTON <small>3200 MB free" in page
+    assert "Save on KINGSTON <small>3,200 MB free" in page
     assert "Save on &lt;b&gt;FULL" in page
     assert 'href="/copy"' in client.get("/start", headers=ENGLISH).text
 

@@ -173,19 +173,24 @@ def test_an_old_sheet_opens_with_its_evidence_and_nothing_to_change(
 def test_what_stood_against_a_game_stays_with_its_old_sheet_and_on_paper(
     client: FlaskClient, table: Table
 ) -> None:
-    """Two lines of a double in one hand: a breach; nobody's tickets, and 43 wagons left."""
+    """Two lines of a double in one hand: a breach; nobody's tickets, and 43 wagons left.
+
+    The page tells each once, and counts as many remarks as the sheet did while it was new.
+    """
     table.act("start", {"board": "usa", "players": PLAYERS, "camera": False})
     for number in (1, 2):
         table.act("correct-route", {"route": f"dallas--houston-{number}", "owner": "red"})
     table.act("finish", {})
+    counted = "Finished despite 1 remark of the referee"
+    assert counted in words(client.get("/sheet").text.split("<main")[1])
     table.act("new-game", {})
     paper, page = client.get(f"/history/{newest(table)}").text.split("<main")
-    assert "Finished despite 4 remarks of the referee" in words(page)
+    assert counted in words(page)
     for told in (words(page), words(paper)):
         assert "Finished all the same, although:" in told
-        assert "Dallas – Houston (1) and Dallas – Houston (2)." in told
-        assert "No ticket has been entered for Chloé." in told
-        assert "the fewest are 43 (Chloé)." in told
+        assert told.count("Dallas – Houston (1) and Dallas – Houston (2).") == 1
+        assert told.count("No ticket has been entered for Chloé.") == 1
+        assert told.count("the fewest are 43 (Chloé).") == 1
 
 
 @pytest.mark.parametrize(
@@ -554,6 +559,37 @@ def test_the_lines_of_five_players_print_on_one_page_and_the_board_on_the_next(
     OPEN.pop().close()
 
 
+def test_a_tall_board_is_printed_beside_the_lines_of_the_fifth_player(
+    page: Any, serve: Serve, tmp_path: Path
+) -> None:
+    """Below the lines there was no room left for it, so that every such game took a second page."""
+    france = load_board("france")
+    table = new_table(tmp_path / "five", open_camera=None, boards=(france,))
+    names = ["Ada", "Ben", "Chloé", "Dino", "Eva-Maria"]
+    players = [
+        {"name": name, "colour": colour}
+        for name, colour in zip(names, france.player_colours, strict=True)
+    ]
+    table.act("start", {"board": "france", "players": players, "camera": False})
+    for number, ticket in enumerate(france.tickets[:25]):
+        player = players[number % 5]["colour"]
+        table.act("add-ticket", {"player": player, "ticket": ticket.id})
+    table.act("finish", {})
+    page.goto(f"{serve(table)}/sheet")
+    assert pages_of(page.pdf(format="A4")) == 1
+    assert pages_of(page.pdf(format="Letter")) == 1
+    page.set_viewport_size({"width": 718, "height": 1047})  # the printed part of an A4 page
+    page.emulate_media(media="print")
+    board = page.locator("svg.board").bounding_box()
+    cards = [card.bounding_box() for card in page.locator(".print-cards article").all()]
+    assert abs(board["y"] - cards[4]["y"]) < 10
+    assert board["x"] > cards[4]["x"] + cards[4]["width"]
+    assert board["width"] > 320, "so wide that its names can be read: 85 mm"
+    footer = page.locator(".print-only footer").bounding_box()
+    assert footer["y"] > board["y"] + board["height"]
+    OPEN.pop().close()
+
+
 def test_an_evening_is_printed_by_a_button_and_dated_as_its_sheet(
     page: Any, serve: Serve, table: Table
 ) -> None:
@@ -569,6 +605,25 @@ def test_an_evening_is_printed_by_a_button_and_dated_as_its_sheet(
     day = page.locator(".print-only header p").first.text_content()
     page.goto(f"{address}/sheet")
     assert page.locator(".print-only header p").first.text_content() == day
+
+
+@pytest.mark.parametrize("language", ["en", "it"])
+def test_who_won_an_old_game_on_a_tall_board_is_read_on_a_phone_without_scrolling(
+    page: Any, serve: Serve, tmp_path: Path, language: str
+) -> None:
+    """The board was larger than on the sheet of the day, and hid the winner behind the tabs."""
+    table = new_table(tmp_path / "tall", open_camera=None, boards=(load_board("germany"),))
+    players = [{"name": "Ada", "colour": "red"}, {"name": "Ben", "colour": "yellow"}]
+    table.act("start", {"board": "germany", "players": players, "camera": False})
+    table.act("correct-route", {"route": "berlin--magdeburg", "owner": "red"})
+    table.act("finish", {})
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"{serve(table)}/history/{newest(table)}?lang={language}")
+    winner = page.get_by_role("heading", level=1).bounding_box()
+    assert winner["y"] + winner["height"] < page.locator(".tabs").bounding_box()["y"]
+    hint = {"en": "Tap a line and its routes light up", "it": "Tocca una riga: le sue tratte"}
+    assert page.get_by_text(hint[language]).is_visible()
+    OPEN.pop().close()
 
 
 def test_the_board_is_printed_below_its_lines_with_the_signs_of_the_players(

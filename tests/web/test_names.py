@@ -250,12 +250,12 @@ def test_a_photo_of_another_board_leads_to_the_choice_of_the_right_one(
     assert page.locator("#banner a").count() == 0
 
 
-def test_a_half_typed_name_outlives_a_reload_but_no_leaving(
+def test_a_half_typed_name_outlives_a_reload_and_a_look_at_the_board_but_no_other_game(
     page: Any, serve: Serve, table: Table
 ) -> None:
-    """A finger that pulled the page down too far took the name away.
+    """A finger that pulled the page down too far, or went back, took the name away.
 
-    Somebody who went back to the board and looks again sees the names as they are.
+    Somebody who was nearly added and forgotten again is not added with the next name that is saved.
     """
     address = serve(table)
     page.goto(f"{address}/names")
@@ -267,9 +267,19 @@ def test_a_half_typed_name_outlives_a_reload_but_no_leaving(
     expect(ada).to_have_value("Ad")
     expect(page.get_by_label("Name of the green player")).to_have_value("Cl")
     expect(page.get_by_label("Name of the green player")).to_be_visible()
-    page.goto(f"{address}/board")
+    page.get_by_role("link", name="Back to the game").click()
+    page.locator("#standing").get_by_text("Ada").wait_for()
     page.goto(f"{address}/names")
-    page.reload()
+    expect(ada).to_have_value("Ad")
+    expect(page.get_by_label("Name of the green player")).to_have_value("")
+    page.get_by_role("button", name="Save the name of Ada (red)").click()
+    page.locator("#standing").get_by_text("Ad", exact=True).wait_for()
+    page.goto(f"{address}/names")
+    page.get_by_label("Name of Ad (red)", exact=True).fill("Adele")
+    page.get_by_role("link", name="Back to the game").click()
+    table.act("new-game", {})
+    table.act("start", ADA_AND_BEN)
+    page.goto(f"{address}/names")
     expect(ada).to_have_value("Ada")
 
 

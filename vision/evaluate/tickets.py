@@ -99,14 +99,14 @@ def evaluate_hands(hands: Sequence[LabelledHand]) -> Iterator[HandResult]:
 
 
 def compare(hand: LabelledHand, reading: HandReading, seconds: float) -> HandResult:
-    """Count what was read rightly, wrongly and with doubt."""
+    """Count what was read rightly, wrongly and with doubt, whichever place comes first."""
     true = set(hand.tickets)
-    sure = [seen.ticket for seen in reading.tickets if not seen.review]
+    sure = [_pair(*seen.ticket) for seen in reading.tickets if not seen.review]
     return HandResult(
         name=hand.path.name,
         cards=len(hand.tickets),
         read=len(true & set(sure)),
-        named=len(true & {seen.ticket for seen in reading.tickets}),
+        named=len(true & {_pair(*seen.ticket) for seen in reading.tickets}),
         wrong_unasked=tuple(ticket for ticket in sure if ticket not in true),
         asked=len(reading.tickets) - len(sure) + reading.unread,
         counted=reading.cards,

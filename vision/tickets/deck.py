@@ -11,7 +11,7 @@ from vision.tickets.reading import Pair
 
 @dataclass(frozen=True)
 class Deck:
-    """A deck of tickets: each its two places in alphabetical order, and the points printed on it.
+    """A deck of tickets: each its two places in the deck's own order, and the points printed on it.
 
     `names` are those of the places that tickets name, by id.
     """
@@ -47,7 +47,7 @@ def deck_of(board: Board) -> Deck:
     >>> sorted(deck_of(load_board("usa")).points["boston", "miami"])
     [12]
     """
-    tickets = tuple((_pair(*ticket.places), ticket.points) for ticket in board.tickets)
+    tickets = tuple((ticket.places, ticket.points) for ticket in board.tickets)
     named = {place for pair, _ in tickets for place in pair}
     names = {place.id: place.name for place in board.places if place.id in named}
     return Deck(board.id, board.title, names, tickets)
@@ -55,10 +55,5 @@ def deck_of(board: Board) -> Deck:
 
 def deck_from_json(document: Mapping[str, Any]) -> Deck:
     """What `Deck.to_json` wrote."""
-    tickets = tuple((_pair(one, other), int(points)) for one, other, points in document["tickets"])
+    tickets = tuple(((one, other), int(points)) for one, other, points in document["tickets"])
     return Deck(str(document["id"]), str(document["title"]), dict(document["names"]), tickets)
-
-
-def _pair(one: str, other: str) -> Pair:
-    first, second = sorted((one, other))
-    return first, second

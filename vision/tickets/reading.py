@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from scoring.language import Message, has_text
 
 Pair = tuple[str, str]
-"""The two places of a ticket, by their ids."""
+"""The two places of a ticket, by their ids, in the order of the deck."""
 
 UNREAD: tuple[str, ...] = ("unclear", "other-deck", "no-names", "cut-off")
 """Why a card could not be told."""

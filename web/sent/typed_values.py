@@ -10,7 +10,7 @@ from typing import Any
 from scoring.board.board import Board
 from scoring.board.spellings import fold, place_meant, places_by_spelling
 from scoring.documents.settings_in_words import ONE_OF
-from scoring.documents.ticket import MOST_TICKET_POINTS
+from scoring.documents.ticket import MOST_TICKET_POINTS, book_of_board
 from scoring.fields import nearest
 from scoring.game.rules import TIE_BREAKS
 from web.errors import BadRequestError
@@ -51,11 +51,11 @@ def _ticket_between(places: list[object], board: Board | None) -> str:
     """The id of the board's only ticket of these two places, in either order."""
     if board is None or len(places) != 2:
         raise BadRequestError("web.error.field", field="ticket")
-    ends = set(_places({"from": places[0], "to": places[1]}, board))
-    found = [ticket.id for ticket in board.tickets if set(ticket.places) == ends]
-    if len(found) != 1:
+    ends = _places({"from": places[0], "to": places[1]}, board)
+    ticket = book_of_board(board).by_places.get(frozenset(ends))
+    if ticket is None or ticket.id is None:
         raise BadRequestError("web.error.ticket", ticket=" – ".join(map(str, places))[:80])
-    return found[0]
+    return ticket.id
 
 
 def typed_ticket(sent: Mapping[str, Any], board: Board | None) -> Any:
@@ -66,9 +66,9 @@ def typed_ticket(sent: Mapping[str, Any], board: Board | None) -> Any:
         {"places": partial(_places, sent, board), "points": partial(_ticket_points, sent)}
     )
     (first, second), points = parts["places"], parts["points"]
-    for ticket in board.tickets:
-        if set(ticket.places) == {first, second} and ticket.points == points:
-            return ticket.id
+    ticket = book_of_board(board).by_places.get(frozenset((first, second)))
+    if ticket is not None and ticket.points == points:
+        return ticket.id
     return {"from": first, "to": second, "points": points}
 
 

@@ -27,9 +27,8 @@ NEVER_BROKEN = "\N{NO-BREAK SPACE}"
 FEW: tuple[str, ...] = ("one", "two")
 """So many missing routes are named."""
 
-TOLD_ON_ITS_PAGE = frozenset({"no-tickets", "unanswered", "big-cities"})
-"""Remarks that the page of the game on the table tells in a sentence of their own, as its notices
-tell the breaches."""
+TOLD_APART = frozenset({"no-tickets", "unanswered", "big-cities"})
+"""Remarks that a page tells in a sentence of their own, as it does the breaches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +69,10 @@ class SheetView:
     cards: tuple[SheetCard, ...]
     objections: tuple[str, ...]
     """All that stands against it, a sentence each."""
+    apart: tuple[str, ...]
+    """Those that a page tells above the sheet, each by itself."""
     waved: tuple[str, ...]
-    """Those that the page of the game on the table does not tell in a place of their own."""
+    """The others, which are counted there and listed below it."""
 
 
 def view_sheet(sheet: Sheet, board: Board | None, language: str) -> SheetView:
@@ -86,12 +87,13 @@ def view_sheet(sheet: Sheet, board: Board | None, language: str) -> SheetView:
         tie_break=tie_break_in_words(sheet, language),
         cards=tuple(sorted(cards, key=lambda card: card.rank)),
         objections=tuple(told.values()),
-        waved=tuple(said for one, said in told.items() if _is_told_nowhere_else(one)),
+        apart=tuple(said for one, said in told.items() if _is_told_apart(one)),
+        waved=tuple(said for one, said in told.items() if not _is_told_apart(one)),
     )
 
 
-def _is_told_nowhere_else(one: Objection) -> bool:
-    return not one.is_breach and one.code not in TOLD_ON_ITS_PAGE
+def _is_told_apart(one: Objection) -> bool:
+    return one.is_breach or one.code in TOLD_APART
 
 
 def _headline(winners: Sequence[str], language: str) -> str:

@@ -1,6 +1,6 @@
 // What was typed into fields with a `data-key` outlives the exchange of their part of the page, with
 // what is told beside it; what was typed or chosen in any form beside a hand outlives a reload of the
-// page and another language, too.
+// page and another language, too, and within `data-typed-stays` a look at other pages of its game.
 
 import { $, $$, keepInTab, keptInTab } from "./dom.js";
 import { sentenceAt, tellAt } from "./refused.js";
@@ -36,23 +36,24 @@ export const keyOf = (one) => one.dataset.key ?? (one.type === "radio" ? `${one.
 export const isChanged = (one) => one.value !== one.defaultValue || one.checked !== one.defaultChecked;
 
 const ofThisPage = () => `${document.body.dataset.game} ${location.pathname}`;
+const keptAs = () => ($("[data-typed-stays]") ? `${TYPED} ${ofThisPage()}` : TYPED);
 
 addEventListener("pagehide", () => {
   const kept = fields().filter(isChanged).map((one) => [keyOf(one), [one.value, one.checked]]);
   const { lang } = document.documentElement;
-  keepInTab(TYPED, kept.length ? JSON.stringify({ place: ofThisPage(), lang, kept }) : null);
+  keepInTab(keptAs(), kept.length ? JSON.stringify({ place: ofThisPage(), lang, kept }) : null);
 });
 
-// Only where this page is shown again: who went elsewhere has let go of what was not sent.
+// Mostly only where this page is shown again: who went elsewhere has let go of what was not sent.
 export function putBackFields() {
-  const { place, lang, kept } = JSON.parse(keptInTab(TYPED) ?? "{}");
-  keepInTab(TYPED, null);
+  const { place, lang, kept } = JSON.parse(keptInTab(keptAs()) ?? "{}");
+  keepInTab(keptAs(), null);
   const isReloaded = performance.getEntriesByType("navigation")[0]?.type === "reload";
-  if (!isReloaded && lang === document.documentElement.lang) return;
+  const isShownAgain = isReloaded || lang !== document.documentElement.lang;
   if (place !== ofThisPage()) return;
   const typed = new Map(kept);
   for (const field of fields()) {
-    if (!typed.has(keyOf(field))) continue;
+    if (!typed.has(keyOf(field)) || !(isShownAgain || field.closest("[data-typed-stays]"))) continue;
     [field.value, field.checked] = typed.get(keyOf(field));
     const folded = field.closest("details");
     if (folded) folded.open = true;

@@ -84,7 +84,8 @@ def run(arguments: argparse.Namespace) -> int:
 def _refuse_options_of_others(arguments: argparse.Namespace) -> None:
     if arguments.table_file and arguments.action not in ("pack", "unpack"):
         raise UsageError("companion.error.table-which", action="pack")
-    given = {"check": arguments.json, "export": arguments.out, "rescue": arguments.to}
+    is_json_asked = arguments.json and arguments.action != "export"  # which is JSON in any case
+    given = {"check": is_json_asked, "export": arguments.out, "rescue": arguments.to}
     options = {"check": "--json", "export": "--out", "rescue": "--to"}
     for action, value in given.items():
         if value and action != arguments.action:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from scoring.board.board import Board, board_from_json
 from scoring.board.edition import Bases
-from scoring.board.format import document_problems
+from scoring.board.format import MAP, document_problems
 from scoring.board.inspection.finding import Finding
 from scoring.board.inspection.positions import check_positions
 from scoring.board.inspection.words import check_words
@@ -32,10 +32,14 @@ class Inspection:
 def inspect_board(document: object, bases: Bases = shipped_document) -> Inspection:
     """Inspect a parsed board file; positions are looked at once its format holds.
 
+    What is no board file at all is refused without a word on its fields.
+
     >>> [finding.message.text() for finding in inspect_board([]).errors]
     ['board: document: must be an object, not […]']
     """
     broken = [Finding(problem, True) for problem in document_problems(document, bases)]
+    if isinstance(document, dict) and document.keys().isdisjoint(MAP):
+        return Inspection(None, tuple(broken))
     words = check_words(document)
     if broken:
         return Inspection(None, (*broken, *words))

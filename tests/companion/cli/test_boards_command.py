@@ -247,6 +247,28 @@ def test_the_check_names_all_problems_in_one_line(
     assert "tower is not connected to bakery" in line
 
 
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "it names neither places nor routes, as a board file does"),
+        ("it", "non nomina né luoghi né tratte, come fa il file di un tabellone"),
+    ],
+)
+@pytest.mark.parametrize("more", [{}, {"format": 1}])
+def test_a_file_of_another_kind_is_refused_in_one_sentence(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    more: dict[str, Any],
+    language: str,
+    said: str,
+) -> None:
+    game = written(tmp_path / "game.json", {**PARIS_GAME, **more})
+    assert main(["boards", "check", game, "--language", language]) == 3
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert told.err == f"companion boards: {game}: {said}\n"
+
+
 def test_the_check_of_a_card_game_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     good = written(tmp_path / "cards.json", CARD_SET)
     assert main(["boards", "check", good]) == 0

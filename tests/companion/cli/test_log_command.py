@@ -160,7 +160,18 @@ def test_options_of_another_action_are_wrong_usage(
 ) -> None:
     assert run("check", "--data", folder, "--out", "x.json") == 2
     assert "--out goes only with export" in capsys.readouterr().err
-    assert run("export", "--data", folder, "--json") == 2
+    assert run("rescue", "--data", folder, "--json") == 2
+    assert "--json goes only with check" in capsys.readouterr().err
+
+
+def test_an_export_is_json_whether_or_not_that_is_asked_for(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("export", "--data", folder) == 0
+    plain = capsys.readouterr().out
+    assert run("export", "--data", folder, "--json") == 0
+    assert capsys.readouterr().out == plain
+    assert len(json.loads(plain)["events"]) == 61
 
 
 @pytest.mark.parametrize(

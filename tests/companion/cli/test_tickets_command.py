@@ -47,6 +47,22 @@ def test_json_is_one_document_in_the_shape_of_the_contracts(
 
 
 @needs_networks
+@pytest.mark.parametrize("labelled", [["seattle", "new-york"], ["new-york", "seattle"]])
+def test_the_place_that_stands_first_on_the_card_and_in_the_board_file_comes_first(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], labelled: list[str]
+) -> None:
+    photo = tmp_path / "hand.png"
+    cv2.imwrite(str(photo), draw_hand([DrawnCard(("SEATTLE", "NEW YORK"), 20, 500, 400)]))
+    assert main(["tickets", str(photo), "--board", "usa", "--json"]) == 0
+    (entry,) = json.loads(capsys.readouterr().out)["tickets"]
+    assert entry["ticket"] == ["seattle", "new-york"]
+    labels = {photo.name: {"board": "usa", "tickets": [[*labelled, 20]]}}
+    (tmp_path / "labels.json").write_text(json.dumps(labels), "utf-8")
+    assert evaluate(["--tickets", str(tmp_path)]) == 0
+    assert "tickets read 1 of 1" in capsys.readouterr().out
+
+
+@needs_networks
 def test_a_picture_that_finds_no_room_takes_no_ticket_away(
     hand: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -44,7 +44,7 @@ def test_cards_lying_every_way_round() -> None:
     )
     reading = read_tickets([photo], USA)
     assert _sure(reading) == {
-        ("boston", "miami"), ("denver", "el-paso"), ("new-york", "seattle"), ("dallas", "new-york"),
+        ("boston", "miami"), ("denver", "el-paso"), ("seattle", "new-york"), ("dallas", "new-york"),
     }  # fmt: skip
     assert (reading.cards, reading.unread, reading.warnings) == (4, 0, ())
     assert {seen.ticket: seen.points for seen in reading.tickets}["boston", "miami"] == 12
@@ -223,9 +223,8 @@ def test_twenty_cards_are_read_and_the_number_remarked_on() -> None:
         for k, ticket in enumerate(decks)
     ]
     reading = read_tickets([draw_hand(cards, scale=0.58)], USA)
-    pairs = {(min(t.places), max(t.places)) for t in decks}
     assert reading.cards == 20
-    assert {seen.ticket for seen in reading.tickets} == pairs
+    assert {seen.ticket for seen in reading.tickets} == {ticket.places for ticket in decks}
     assert "many-cards" in [warning.code for warning in reading.warnings]
 
 
