@@ -5,6 +5,7 @@ import { $, $$, calm } from "./dom.js";
 import { markEvidence } from "./evidence.js";
 import { dressBrushes } from "./brush.js";
 import { carryTyped } from "./carried.js";
+import { isChoosing } from "./choosing.js";
 import { released } from "./held.js";
 import { inItsLanguage } from "./language.js";
 import { newsLine, whileHeard } from "./line.js";
@@ -215,7 +216,7 @@ async function followTable() {
   // A table that moves on must not undo the tap that is just leading elsewhere.
   if (performance.now() - leaving < LEAVING_MS) return void setTimeout(refresh, LEAVING_MS);
   await released();
-  if (isLeft() || waits()) return; // what is not sent yet stands in this page
+  if (isLeft() || waits() || isChoosing()) return; // what is not sent yet stands in this page
   const { page, moved } = loaded;
   if (!page.body.dataset.phase) return location.reload(); // the page of a fault: it has a way out
   const { phase, version, home, game } = page.body.dataset;
@@ -278,6 +279,8 @@ export const listen = newsLine({
   refused: refresh, // no line is free: this page asks now and then
   back: refresh,
 });
+
+document.addEventListener("chosen", refresh);
 
 addEventListener("pageshow", (event) => {
   if (!event.persisted || waits()) return;

@@ -12,6 +12,7 @@ import cv2
 import pytest
 
 from tests.support.drawn_table import empty_photo
+from tests.support.waiting import until
 from tests.torture.proxy import CuttingProxy
 from tests.web.conftest import PLAYERS, open_hand, served
 from tests.web.fake_table import FakeTable, grey_png
@@ -126,11 +127,14 @@ class BusyTable(FakeTable):
 
 
 @pytest.mark.parametrize(
-    ("language", "follows"),
-    [("en", "what you sent follows by itself"), ("it", "parte da solo subito dopo")],
+    ("language", "words", "follows"),
+    [
+        ("en", "Take a photo", "what you sent follows by itself"),
+        ("it", "Scatta una foto", "parte da solo subito dopo"),
+    ],
 )
 def test_a_second_photo_follows_by_itself_however_long_the_first_is_read(
-    browser: Any, serve: Serve, language: str, follows: str
+    browser: Any, serve: Serve, language: str, words: str, follows: str
 ) -> None:
     """It was sent again and again, four times within five seconds, and then waited for a tap."""
     table = BusyTable()
@@ -140,7 +144,7 @@ def test_a_second_photo_follows_by_itself_however_long_the_first_is_read(
     page.goto(f"{serve(table)}/board")
     page.wait_for_load_state("load")
     table.set_camera("looking")
-    page.locator("input[type=file]").first.set_input_files(PHOTO)
+    choose(page, words)
     page.get_by_text(follows).wait_for()
     page.wait_for_timeout(SPENT_MS)
     assert page.get_by_text(follows).is_visible()
@@ -150,6 +154,45 @@ def test_a_second_photo_follows_by_itself_however_long_the_first_is_read(
     assert came.value.ok
     page.get_by_text(follows).wait_for(state="hidden")
     context.close()
+
+
+@pytest.mark.parametrize("words", ["Take a photo", "Photos taken before"])
+def test_a_photo_is_sent_whatever_the_table_did_while_it_was_taken(
+    page: Any, serve: Serve, playing: FakeTable, words: str
+) -> None:
+    """Its form was exchanged under the phone's camera, and the photo lost without a word."""
+    page.goto(f"{serve(playing)}/board")
+    page.wait_for_load_state("load")
+    with page.expect_file_chooser() as chooser:
+        page.get_by_text(words).first.click()
+    playing.set_camera("looking")
+    with page.expect_response("**/board"):  # the page has heard of it
+        playing.act("upload-photo", {"images": [b"of somebody else"]})
+    page.wait_for_timeout(500)
+    chooser.value.set_files(PHOTO)
+    until(lambda: len(photos_of(playing)) == 2)
+    assert photos_of(playing)[1] == [LARGE]
+    page.wait_for_url("**/doubts")
+
+
+def test_a_page_whose_camera_was_closed_without_a_photo_follows_again(
+    page: Any, serve: Serve, playing: FakeTable
+) -> None:
+    page.goto(f"{serve(playing)}/board")
+    page.wait_for_load_state("load")
+    with page.expect_file_chooser():
+        page.get_by_text("Take a photo").first.click()
+    with page.expect_response("**/board"):
+        playing.act("upload-photo", {"images": [b"of somebody else"]})
+    page.wait_for_timeout(500)
+    assert page.url.endswith("/board")
+    page.mouse.click(5, 400)  # the camera was closed, which not every browser says
+    page.wait_for_url("**/doubts")
+
+
+def photos_of(table: FakeTable) -> list[list[bytes]]:
+    """What was sent of the board, one entry a sending."""
+    return [payload["images"] for name, payload in table.acts if name == "upload-photo"]
 
 
 def test_a_photo_on_a_line_that_went_without_a_word_is_told_and_goes_once_one_is_there(
