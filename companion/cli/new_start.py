@@ -3,7 +3,7 @@
 import os
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 LEAVE_S = 0.5
@@ -16,10 +16,12 @@ class NewStart:
     def __init__(self) -> None:
         self._is_asked = threading.Event()
         self._stop: Callable[[], None] = lambda: None
+        self._more: Sequence[str] = ()
 
-    def stop_by(self, stop: Callable[[], None]) -> None:
-        """What ends the panel, from any thread but its own."""
-        self._stop = stop
+    def stop_by(self, stop: Callable[[], None], more: Sequence[str] = ()) -> None:
+        """What ends the panel, from any thread but its own; the options that the start after it
+        needs beside those of this one."""
+        self._stop, self._more = stop, more
 
     def ask(self) -> None:
         """Have the program started once more, soon after this returns."""
@@ -38,4 +40,4 @@ class NewStart:
         for stream in (sys.stdout, sys.stderr):
             with suppress(OSError):
                 stream.flush()
-        os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])
+        os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:], *self._more])

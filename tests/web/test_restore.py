@@ -22,6 +22,7 @@ class FakeRestore:
     def __init__(self) -> None:
         self.trouble: Message | None = None
         self.restored: list[str] = []
+        self.is_under_way = False
 
     def in_the_way(self) -> Message | None:
         return self.trouble
@@ -37,6 +38,7 @@ class FakeRestore:
         if key != "k1":
             raise ActionRefusedError("companion.restore.no-copy", file="companion-<i>.zip")
         self.restored.append(key)
+        self.is_under_way = True
 
 
 @pytest.fixture
@@ -72,6 +74,14 @@ def test_one_tap_is_enough(client: FlaskClient, restore: FakeRestore) -> None:
     assert answer.status_code == 200
     assert restore.restored == ["k1"]
     assert "The stick can be pulled out" in answer.text
+    assert "KINGSTON" not in answer.text
+
+
+def test_who_comes_before_the_box_has_started_anew_is_told(client: FlaskClient) -> None:
+    """Another tablet, or the way back: nobody taps a second copy then."""
+    client.post("/restore", data={"copy": "k1"})
+    answer = client.get("/restore", headers=ENGLISH)
+    assert "The copy is being put on this box." in answer.text
     assert "KINGSTON" not in answer.text
 
 
@@ -114,8 +124,8 @@ def test_a_browser_asks_once_more_and_then_shows_the_table_that_came(
         assert restore.restored == []
         button.click()
         page.get_by_text("The copy is being put on this box.").wait_for()
-        restore.trouble = Message("companion.restore.not-new")  # the box is there again with it
-        page.wait_for_url("**/history")
+        restore.is_under_way = False  # the box is there again, new as before: no game was in it
+        page.wait_for_url("**/history", timeout=20_000)
     assert restore.restored == ["k1"]
     assert len(asked) == 2
     assert asked[0].startswith("Put the copy of 31 January 2026, 20:15 on this box? No other one")

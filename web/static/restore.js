@@ -6,7 +6,7 @@ const MOST = 180;
 
 async function look(left) {
   const isBack = await fetch("/restore").then(
-    async (answer) => answer.ok && !(await answer.text()).includes('id="places"'),
+    async (answer) => answer.ok && !(await answer.text()).includes('id="restoring"'),
     () => false,
   );
   if (!isBack && left > 0) return setTimeout(look, AGAIN_MS, left - 1);

@@ -104,7 +104,9 @@ def _serve(
     """Say where the panel is, and serve it until stopped."""
     server = _panel(options, served, access, report)
     server.stop_on_signals()
-    new_start.stop_by(server.stop)
+    # Of a port that was found the browser that waits for the new start knows nothing else.
+    found = [] if server.port == options.port else ["--port", str(server.port)]
+    new_start.stop_by(server.stop, found)
     heartbeat = Heartbeat(lambda: answers(server.own_address))
     heartbeat.start(server.addresses[0])
     for address in server.addresses:

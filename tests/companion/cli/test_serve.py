@@ -165,7 +165,8 @@ def test_a_copy_that_is_put_on_a_new_box_is_its_table_after_a_new_start(tmp_path
         == 0
     )
     (new / "companion.toml").write_text(f'[copies]\nfolder = "{copies}"\n')
-    with serving(new, "--no-hardware", port=str(free_port())) as address:
+    # On a port that the system chose the panel stays: the browser that tapped waits for it there.
+    with serving(new, "--no-hardware", port="0") as address:
         assert get(address)["phase"] == "start"
         with urllib.request.urlopen(f"{address}restore", timeout=30) as page:
             (key,) = re.findall(r'name="copy" value="([^"]+)"', page.read().decode())
