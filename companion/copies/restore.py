@@ -52,7 +52,7 @@ class RestoreDesk:
     """Takes a copy for the table of a data folder; may be used from several threads.
 
     `is_new` tells whether nothing was played there yet, `start_anew` has the program started once
-    more, soon after it returns.
+    more, soon after it returns. `trouble` says why this start did not take the copy that waited.
     """
 
     def __init__(
@@ -61,11 +61,13 @@ class RestoreDesk:
         is_new: Callable[[], bool],
         start_anew: Callable[[], None],
         find: Callable[[], Sequence[Stick]] = find_sticks,
+        trouble: Message | None = None,
     ) -> None:
         self._data = data
         self._is_new = is_new
         self._start_anew = start_anew
         self._find = find
+        self.trouble = trouble
         self._busy = threading.Lock()
         self._is_kept = False
 

@@ -28,7 +28,7 @@ def restore_pages(panel: Panel, copies: RestorePort) -> Blueprint:
     @pages.get("")
     @open_to(Role.HOST)
     def show() -> str:
-        return page()
+        return page("" if copies.trouble is None else panel.told(copies.trouble))
 
     @pages.post("")
     @open_to(Role.HOST)

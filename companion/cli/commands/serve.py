@@ -66,7 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
     report_left_out(options.left_out, report)
     report("restore", not_taken)
     new_start = NewStart()
-    served = ServedTable(options, report, new_start.ask)
+    served = ServedTable(options, report, new_start.ask, not_taken)
     table = served.table
     if table.evening.no_room is not None:
         tell(f"companion serve: {table.evening.no_room.text(options.language)}", sys.stderr)
@@ -90,6 +90,8 @@ def _take_waiting_copy(arguments: argparse.Namespace) -> UsageError | None:
     try:
         take_waiting(data_folder(arguments.data))
     except (UnusableInputError, StoreError, OSError) as error:
+        if isinstance(error, UnusableInputError) and error.key == "companion.error.table-there":
+            return UsageError("companion.restore.not-new")
         return UsageError("companion.restore.not-taken", reason=error)
     return None
 

@@ -178,6 +178,16 @@ def test_a_copy_that_is_put_on_a_new_box_is_its_table_after_a_new_start(tmp_path
         assert get(address)["routes"]["denver--omaha"]["owner"] == "red"
 
 
+def test_a_copy_that_a_start_cannot_take_is_told_on_its_page(tmp_path: Path) -> None:
+    (tmp_path / "restore.zip").write_bytes(b"what the card made of it")
+    for is_told in (True, False):  # once: the start after it took nothing, and nothing failed
+        with serving(tmp_path, "--no-hardware") as address:
+            asked = urllib.request.urlopen(f"{address}restore?language=en", timeout=30)
+            with asked as page:
+                told = "The copy could not be put on this box" in page.read().decode()
+                assert told is is_told
+
+
 def phase_if_there(address: str) -> str | None:
     """The phase of a panel that may be starting anew."""
     with suppress(OSError, HTTPException):
