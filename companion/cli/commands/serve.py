@@ -28,6 +28,7 @@ from companion.server.notify import Heartbeat, answers
 from companion.server.web_server import WebServer
 from companion.table.camera_feed import CameraFeed
 from companion.table.process_memory import use_little_memory
+from companion.whole_file import FULL
 from scoring.language import text
 from web.access.club import Club
 from web.access.visitors import Access
@@ -92,6 +93,8 @@ def _take_waiting_copy(arguments: argparse.Namespace) -> UsageError | None:
     except (UnusableInputError, StoreError, OSError) as error:
         if isinstance(error, UnusableInputError) and error.key == "companion.error.table-there":
             return UsageError("companion.restore.not-new")
+        if getattr(error, "errno", None) in FULL:
+            return UsageError("companion.restore.full")
         return UsageError("companion.restore.not-taken", reason=error)
     return None
 

@@ -1,6 +1,7 @@
 """`companion serve` as a program: started, asked, stopped, started again."""
 
 import argparse
+import errno
 import json
 import os
 import re
@@ -15,6 +16,7 @@ from contextlib import contextmanager, suppress
 from http.client import HTTPException
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 from urllib.error import HTTPError
 
 import cv2
@@ -27,7 +29,7 @@ from companion.cli.main import main
 from companion.cli.serve_options import ServeOptions, options_of
 from companion.doctor.doctor import examine
 from companion.doctor.hardware_notes import HardwareNotes
-from companion.errors import UsageError
+from companion.errors import UnusableInputError, UsageError
 from companion.log.store import LOG_NAME, EventStore
 from companion.server.let_in_file import FILE_NAME
 from tests.support.mosquitto import free_port
@@ -186,6 +188,33 @@ def test_a_copy_that_a_start_cannot_take_is_told_on_its_page(tmp_path: Path) -> 
             with asked as page:
                 told = "The copy could not be put on this box" in page.read().decode()
                 assert told is is_told
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (OSError(errno.ENOSPC, "No space left on device"), "The box has no room for the copy."),
+        (
+            UnusableInputError("companion.error.table-there", path="/var/lib/companion"),
+            "Something was played or set up on this box already.",
+        ),
+    ],
+)
+def test_why_a_copy_could_not_be_taken_is_told_without_the_words_of_a_terminal(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    error: Exception,
+    words: str,
+) -> None:
+    """On a card without room, and where a game began just before the new start."""
+    monkeypatch.setattr(serve, "take_waiting", Mock(side_effect=error))
+    monkeypatch.setattr(serve, "_serve", lambda *_: None)
+    assert main(["serve", "--data", str(tmp_path), "--no-hardware", "--language", "en"]) == 0
+    told = capsys.readouterr().err
+    assert words in told
+    assert "No space left" not in told
+    assert "--data" not in told
 
 
 def phase_if_there(address: str) -> str | None:
