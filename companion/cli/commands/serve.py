@@ -108,7 +108,7 @@ def _serve(
 ) -> None:
     """Say where the panel is, and serve it until stopped."""
     server = _panel(options, served, access, report)
-    server.stop_on_signals()
+    server.stop_on_signals(new_start.forget)
     # Of a port that was found the browser that waits for the new start knows nothing else.
     found = [] if server.port == options.port else ["--port", str(server.port)]
     new_start.stop_by(server.stop, found)

@@ -154,7 +154,9 @@ def test_a_killed_program_comes_back_with_everything_it_had_said_yes_to(tmp_path
         assert held(address, "red") == tickets[:2]
 
 
-def test_a_copy_that_is_put_on_a_new_box_is_its_table_after_a_new_start(tmp_path: Path) -> None:
+@pytest.fixture
+def new_box(tmp_path: Path) -> Path:
+    """The data folder of a new box, beside a folder with the copy of a table with a game."""
     old, new, copies = tmp_path / "old", tmp_path / "new", tmp_path / "copies"
     for folder in (old, new, copies):
         folder.mkdir()
@@ -162,22 +164,35 @@ def test_a_copy_that_is_put_on_a_new_box_is_its_table_after_a_new_start(tmp_path
         players = [{"name": "Ada", "colour": "red"}, {"name": "Ben", "colour": "blue"}]
         post(address, "start", {"board": "usa", "players": players})
         post(address, "correct-route", {"route": "denver--omaha", "owner": "red"})
-    assert (
-        main(["log", "pack", str(copies / "companion-old-2026-01-31-2015.zip"), "--data", str(old)])
-        == 0
-    )
+    copy = copies / "companion-old-2026-01-31-2015.zip"
+    assert main(["log", "pack", str(copy), "--data", str(old)]) == 0
     (new / "companion.toml").write_text(f'[copies]\nfolder = "{copies}"\n')
+    return new
+
+
+def tap_the_copy(address: str) -> None:
+    assert get(address)["phase"] == "start"
+    with urllib.request.urlopen(f"{address}restore", timeout=30) as page:
+        (key,) = re.findall(r'name="copy" value="([^"]+)"', page.read().decode())
+    tap = urllib.request.Request(f"{address}restore", f"copy={key}".encode())
+    tap.add_header("Origin", address.rstrip("/"))
+    with urllib.request.urlopen(tap, timeout=30) as page:
+        assert "The copy is being put on this box." in page.read().decode()
+
+
+def test_a_copy_that_is_put_on_a_new_box_is_its_table_after_a_new_start(new_box: Path) -> None:
     # On a port that the system chose the panel stays: the browser that tapped waits for it there.
-    with serving(new, "--no-hardware", port="0") as address:
-        assert get(address)["phase"] == "start"
-        with urllib.request.urlopen(f"{address}restore", timeout=30) as page:
-            (key,) = re.findall(r'name="copy" value="([^"]+)"', page.read().decode())
-        tap = urllib.request.Request(f"{address}restore", f"copy={key}".encode())
-        tap.add_header("Origin", address.rstrip("/"))
-        with urllib.request.urlopen(tap, timeout=30) as page:
-            assert "The copy is being put on this box." in page.read().decode()
+    with serving(new_box, "--no-hardware", port="0") as address:
+        tap_the_copy(address)
         until(lambda: phase_if_there(address) == "look")
         assert get(address)["routes"]["denver--omaha"]["owner"] == "red"
+
+
+def test_a_program_that_is_stopped_before_its_new_start_stays_ended(new_box: Path) -> None:
+    with serving(new_box, "--no-hardware") as address:
+        tap_the_copy(address)
+    with serving(new_box, "--no-hardware") as address:
+        assert get(address)["phase"] == "look"
 
 
 def test_a_copy_that_a_start_cannot_take_is_told_on_its_page(tmp_path: Path) -> None:
