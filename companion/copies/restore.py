@@ -22,7 +22,7 @@ from companion.log.table_file import (
     refuse_another_table,
     unpack_table,
 )
-from companion.whole_file import FULL, sync_folder, writing_whole
+from companion.whole_file import FULL, OWNER_ONLY, sync_folder, writing_whole
 from scoring.language import Message
 from web.days import CLOCK_SET_S
 from web.errors import ActionRefusedError, BusyError
@@ -148,7 +148,7 @@ class RestoreDesk:
         with open_folder(stick) as folder, (folder / name).open("rb") as file:
             if (folder / name).stat().st_size > MOST_BYTES:
                 raise UnusableInputError("companion.error.table-file", path=name)
-            with writing_whole(coming) as own:
+            with writing_whole(coming, mode=OWNER_ONLY) as own:  # it may hold passwords
                 shutil.copyfileobj(file, own)
 
 

@@ -90,6 +90,7 @@ def test_a_copy_becomes_the_table_of_a_new_box(data: Path, stick: Stick) -> None
     box.desk.restore(found.key)
     assert box.desk.is_under_way
     assert box.starts == 1
+    assert (data / WAITING).stat().st_mode & 0o077 == 0, "its configuration may hold passwords"
     assert number_of_events(data) == 0, "the program that runs keeps its own until it ends"
     assert take_waiting(data) == EVENTS
     assert number_of_events(data) == EVENTS
