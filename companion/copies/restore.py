@@ -22,7 +22,7 @@ from companion.log.table_file import (
     refuse_another_table,
     unpack_table,
 )
-from companion.whole_file import FULL, OWNER_ONLY, sync_folder, writing_whole
+from companion.whole_file import FULL, OWNER_ONLY, clear_drafts, sync_folder, writing_whole
 from scoring.language import Message
 from web.days import CLOCK_SET_S
 from web.errors import ActionRefusedError, BusyError
@@ -161,12 +161,17 @@ def take_waiting(data: Path) -> int | None:
     waiting, tried = data / WAITING, data / TRIED
     with suppress(OSError):
         (data / COMING).unlink(missing_ok=True)
+        clear_drafts(data, COMING)
     try:
         if waiting.exists():
             return _take(waiting.replace(tried), data)
         if tried.exists():
             with tried.open("rb") as file:
+                if not os.fstat(file.fileno()).st_size:
+                    raise UnusableInputError("companion.restore.broke-off")
                 tried.unlink()
+                with suppress(OSError):
+                    tried.touch()  # the next start tells of it
                 return _take(Path(f"/proc/self/fd/{file.fileno()}"), data)
         return None
     finally:
