@@ -139,6 +139,18 @@ def test_a_damaged_copy_is_refused_and_nothing_is_kept(data: Path, stick: Stick)
     assert not (data / WAITING).exists()
 
 
+def test_a_copy_with_a_board_whose_size_was_lost_is_refused(data: Path, stick: Stick) -> None:
+    """The board would be there, empty."""
+    path = stick.folder / "companion-salon-2026-01-31-2015.zip"
+    damaged = bytearray(path.read_bytes())
+    size_at = damaged.rindex(b"PK\x01\x02") + 24  # of the last file, the board's two bytes
+    assert damaged[size_at : size_at + 4] == b"\2\0\0\0"
+    damaged[size_at] = 0
+    path.write_bytes(damaged)
+    box = Box(data, stick)
+    assert "is no copy of a table, or it is damaged" in box.refused(box.desk.found()[0].key)
+
+
 def test_a_stick_that_is_pulled_meanwhile_is_asked_for_again(data: Path, stick: Stick) -> None:
     box = Box(data, stick)
     (found,) = box.desk.found()
