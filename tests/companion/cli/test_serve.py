@@ -195,6 +195,16 @@ def test_a_program_that_is_stopped_before_its_new_start_stays_ended(new_box: Pat
         assert get(address)["phase"] == "look"
 
 
+def test_a_service_with_a_copy_ends_and_is_started_by_its_manager(new_box: Path) -> None:
+    with serving(new_box, "--no-hardware", NOTIFY_SOCKET=str(new_box / "notify")) as address:
+        tap_the_copy(address)
+        until(lambda: phase_if_there(address) is None)
+        time.sleep(3)
+        assert phase_if_there(address) is None
+    with serving(new_box, "--no-hardware") as address:
+        assert get(address)["phase"] == "look"
+
+
 def test_a_copy_that_a_start_cannot_take_is_told_on_its_page(tmp_path: Path) -> None:
     (tmp_path / "restore.zip").write_bytes(b"what the card made of it")
     for is_told in (True, False):  # once: the start after it took nothing, and nothing failed
