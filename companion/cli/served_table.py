@@ -57,7 +57,7 @@ class ServedTable:
             lambda: self.table.evening.is_new,
             start_anew,
             lambda: find_sticks(options.config.copies),
-            not_taken and not_taken.message,
+            None if not_taken is None else not_taken.message,
         )
         self.table = _lay(options, report, references, hand_reader, self.copies)
         self.setup = SetupDesk(
