@@ -22,6 +22,16 @@ class FoundCopy:
 class RestorePort(Protocol):
     """Copies for a new box. Every method may be called from several threads at once."""
 
+    @property
+    def trouble(self) -> Message | None:
+        """Why the box did not take the copy with which it was started anew."""
+        ...
+
+    @property
+    def is_under_way(self) -> bool:
+        """Whether the program is about to start anew with a copy."""
+        ...
+
     def in_the_way(self) -> Message | None:
         """Why this box takes no copy; None where it takes one: nothing was played on it."""
         ...

@@ -24,16 +24,22 @@ from companion.table.table import Table
 from companion.table.table_config import TableConfig
 from companion.table.vision_eye import VisionEye, VisionWatcher
 from hardware.console.key_pad import KeyPad
+from scoring.language import SpokenError
 
 
 class ServedTable:
     """A table as the options say, with its desks; raises CommandError for its log.
 
-    `start_anew` has the program started once more, soon after it returns.
+    `start_anew` has the program started once more, soon after it returns; `not_taken` says why this
+    start did not take the copy that waited.
     """
 
     def __init__(
-        self, options: ServeOptions, report: Report, start_anew: Callable[[], None]
+        self,
+        options: ServeOptions,
+        report: Report,
+        start_anew: Callable[[], None],
+        not_taken: SpokenError | None = None,
     ) -> None:
         kept = KeptCalibrations(options.data)
         references = TableReferences(kept, options.reference)
@@ -51,6 +57,7 @@ class ServedTable:
             lambda: self.table.evening.is_new,
             start_anew,
             lambda: find_sticks(options.config.copies),
+            None if not_taken is None else not_taken.message,
         )
         self.table = _lay(options, report, references, hand_reader, self.copies)
         self.setup = SetupDesk(

@@ -1,6 +1,8 @@
 """A copy becomes a new box's table: it is kept in the data folder, and taken when the program
 starts, before the log is opened."""
 
+import errno
+import os
 import re
 import shutil
 import threading
@@ -20,7 +22,7 @@ from companion.log.table_file import (
     refuse_another_table,
     unpack_table,
 )
-from companion.whole_file import FULL, sync_folder, writing_whole
+from companion.whole_file import FULL, OWNER_ONLY, clear_drafts, sync_folder, writing_whole
 from scoring.language import Message
 from web.days import CLOCK_SET_S
 from web.errors import ActionRefusedError, BusyError
@@ -50,7 +52,7 @@ class RestoreDesk:
     """Takes a copy for the table of a data folder; may be used from several threads.
 
     `is_new` tells whether nothing was played there yet, `start_anew` has the program started once
-    more, soon after it returns.
+    more, soon after it returns. `trouble` says why this start did not take the copy that waited.
     """
 
     def __init__(
@@ -59,12 +61,20 @@ class RestoreDesk:
         is_new: Callable[[], bool],
         start_anew: Callable[[], None],
         find: Callable[[], Sequence[Stick]] = find_sticks,
+        trouble: Message | None = None,
     ) -> None:
         self._data = data
         self._is_new = is_new
         self._start_anew = start_anew
         self._find = find
+        self.trouble = trouble
         self._busy = threading.Lock()
+        self._is_kept = False
+
+    @property
+    def is_under_way(self) -> bool:
+        """Whether the program is about to start anew with a copy."""
+        return self._is_kept
 
     def in_the_way(self) -> Message | None:
         """Why this box takes no copy; None where nothing was played on it yet."""
@@ -72,37 +82,43 @@ class RestoreDesk:
 
     def found(self) -> Sequence[FoundCopy]:
         """The copies that are plugged in, the newest first."""
-        found = [copy for _, copy in self._copies()]
+        found = [copy for _, _, copy in self._copies()]
         found.sort(key=lambda one: (one.at or datetime.min, one.file), reverse=True)
         return found[:MOST_SHOWN]
 
     def restore(self, key: str) -> None:
-        """Keep a copy and start anew with it.
+        """Keep a copy and start anew with it; a tap behind the one that did so changes nothing.
 
         Raises ActionRefusedError with what is in the way, and BusyError; nothing is kept then.
         """
         if not self._busy.acquire(blocking=False):
             raise BusyError("companion.restore.busy")
         try:
-            if self.in_the_way() is not None:
-                raise ActionRefusedError("companion.restore.not-new")
+            if self._is_kept:
+                return
+            self._require_new()
             self._keep(*self._called(key))
+            self._is_kept = True
         finally:
             self._busy.release()
         self._start_anew()
 
+    def _require_new(self) -> None:
+        if not self._is_new():
+            raise ActionRefusedError("companion.restore.not-new")
+
     def _called(self, key: str) -> tuple[Stick, str]:
-        for stick, copy in self._copies():
+        for stick, name, copy in self._copies():
             if copy.key == key:
-                return stick, copy.file
+                return stick, name
         raise ActionRefusedError("companion.restore.gone")
 
-    def _copies(self) -> Iterator[tuple[Stick, FoundCopy]]:
+    def _copies(self) -> Iterator[tuple[Stick, str, FoundCopy]]:
         for stick in self._find():
             with suppress(OSError), open_folder(stick) as folder:
                 for path in folder.glob(COPIES):
                     if path.is_file() and not path.is_symlink():
-                        yield stick, _found(stick, path.name)
+                        yield stick, path.name, _found(stick, path.name)
 
     def _keep(self, stick: Stick, name: str) -> None:
         coming = self._data / COMING
@@ -110,16 +126,19 @@ class RestoreDesk:
             self._fetch(stick, name, coming)
             with open_pack(coming) as pack:
                 refuse_another_table(self._data, pack)
+            self._require_new()  # a game may have begun while the stick was read
             coming.replace(self._data / WAITING)
             sync_folder(self._data)
         except (OSError, StoreError) as error:
             if isinstance(error, OSError) and error.errno in FULL:
                 raise ActionRefusedError("companion.restore.full") from error
+            if isinstance(error, OSError) and error.errno == errno.EROFS:
+                raise ActionRefusedError("companion.store.read-only") from error
             raise ActionRefusedError("companion.restore.unreadable", name=stick.name) from error
         except UnusableInputError as error:
             is_there = error.key == "companion.error.table-there"
             key = "companion.restore.not-new" if is_there else "companion.restore.no-copy"
-            raise ActionRefusedError(key, file=name) from error
+            raise ActionRefusedError(key, file=_shown(name)) from error
         finally:
             with suppress(OSError):
                 coming.unlink(missing_ok=True)
@@ -129,7 +148,7 @@ class RestoreDesk:
         with open_folder(stick) as folder, (folder / name).open("rb") as file:
             if (folder / name).stat().st_size > MOST_BYTES:
                 raise UnusableInputError("companion.error.table-file", path=name)
-            with writing_whole(coming) as own:
+            with writing_whole(coming, mode=OWNER_ONLY) as own:  # it may hold passwords
                 shutil.copyfileobj(file, own)
 
 
@@ -142,12 +161,17 @@ def take_waiting(data: Path) -> int | None:
     waiting, tried = data / WAITING, data / TRIED
     with suppress(OSError):
         (data / COMING).unlink(missing_ok=True)
+        clear_drafts(data, COMING)
     try:
         if waiting.exists():
             return _take(waiting.replace(tried), data)
         if tried.exists():
             with tried.open("rb") as file:
+                if not os.fstat(file.fileno()).st_size:
+                    raise UnusableInputError("companion.restore.broke-off")
                 tried.unlink()
+                with suppress(OSError):
+                    tried.touch()  # the next start tells of it
                 return _take(Path(f"/proc/self/fd/{file.fileno()}"), data)
         return None
     finally:
@@ -174,8 +198,13 @@ def _found(stick: Stick, name: str) -> FoundCopy:
     key = sha256(f"{stick.key}|{name}".encode("utf-8", "replace")).hexdigest()[:16]
     named = NAME.fullmatch(name)
     if named is None:
-        return FoundCopy(key, stick.name, name, "", None)
-    return FoundCopy(key, stick.name, name, named["table"], _moment(named["at"]))
+        return FoundCopy(key, stick.name, _shown(name), "", None)
+    return FoundCopy(key, stick.name, _shown(name), _shown(named["table"]), _moment(named["at"]))
+
+
+def _shown(name: str) -> str:
+    """A file's name as text: on a stick it may be none, and no page could tell it."""
+    return os.fsencode(name).decode("utf-8", "replace")
 
 
 def _moment(at: str) -> datetime | None:

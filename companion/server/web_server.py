@@ -7,6 +7,7 @@ import signal
 import socket
 import struct
 import threading
+from collections.abc import Callable
 from types import FrameType
 from typing import TYPE_CHECKING
 
@@ -64,6 +65,7 @@ class WebServer:
         logging.getLogger("werkzeug").setLevel(logging.ERROR)
         self._server = RequestServer(self._socket, app, head_s)
         self._name = AnnouncedName()
+        self._signalled: Callable[[], None] = lambda: None
 
     @property
     def addresses(self) -> list[str]:
@@ -106,17 +108,20 @@ class WebServer:
         """End `serve`; from another thread only."""
         self._server.shutdown()
 
-    def stop_on_signals(self) -> None:
-        """Let Ctrl-C and a service's stop end `serve`; from the main thread only.
+    def stop_on_signals(self, signalled: Callable[[], None] = lambda: None) -> None:
+        """Let Ctrl-C and a service's stop end `serve`, also told to `signalled`; from the main
+        thread only.
 
         An exception raised by a signal's handler can land in code that swallows it (a destructor,
         a callback of the garbage collector), and the stop would be lost. A second one stops hard.
         """
+        self._signalled = signalled
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, self._stop_soon)
 
     def _stop_soon(self, number: int, _frame: FrameType | None) -> None:
         signal.signal(number, signal.SIG_DFL)
+        self._signalled()
         threading.Thread(target=self.stop, name="stop", daemon=True).start()
 
 

@@ -20,11 +20,13 @@ class FakeRestore:
     """A stick with two copies, the second of them damaged and of a clock that was never set."""
 
     def __init__(self) -> None:
-        self.trouble: Message | None = None
+        self.there_already: Message | None = None
         self.restored: list[str] = []
+        self.is_under_way = False
+        self.trouble: Message | None = None
 
     def in_the_way(self) -> Message | None:
-        return self.trouble
+        return self.there_already
 
     def found(self) -> list[FoundCopy]:
         at = datetime(2026, 1, 31, 20, 15)
@@ -37,6 +39,7 @@ class FakeRestore:
         if key != "k1":
             raise ActionRefusedError("companion.restore.no-copy", file="companion-<i>.zip")
         self.restored.append(key)
+        self.is_under_way = True
 
 
 @pytest.fixture
@@ -75,6 +78,14 @@ def test_one_tap_is_enough(client: FlaskClient, restore: FakeRestore) -> None:
     assert "KINGSTON" not in answer.text
 
 
+def test_who_comes_before_the_box_has_started_anew_is_told(client: FlaskClient) -> None:
+    """Another tablet, or the way back: nobody taps a second copy then."""
+    client.post("/restore", data={"copy": "k1"})
+    answer = client.get("/restore", headers=ENGLISH)
+    assert "The copy is being put on this box." in answer.text
+    assert "KINGSTON" not in answer.text
+
+
 def test_a_refusal_stands_above_the_copies(client: FlaskClient) -> None:
     answer = client.post("/restore", data={"copy": "k2"}, headers=ENGLISH)
     assert answer.status_code == 409
@@ -84,7 +95,7 @@ def test_a_refusal_stands_above_the_copies(client: FlaskClient) -> None:
 
 def test_only_a_new_box_offers_it(client: FlaskClient, restore: FakeRestore) -> None:
     assert 'href="/restore"' in client.get("/start").text
-    restore.trouble = Message("companion.restore.not-new")
+    restore.there_already = Message("companion.restore.not-new")
     assert 'href="/restore"' not in client.get("/start").text
     page = client.get("/restore", headers=ENGLISH).text
     assert "Something was played or set up on this box already" in page
@@ -114,8 +125,35 @@ def test_a_browser_asks_once_more_and_then_shows_the_table_that_came(
         assert restore.restored == []
         button.click()
         page.get_by_text("The copy is being put on this box.").wait_for()
-        restore.trouble = Message("companion.restore.not-new")  # the box is there again with it
-        page.wait_for_url("**/history")
+        restore.is_under_way = False  # the box is there again, new as before: no game was in it
+        page.wait_for_url("**/history", timeout=20_000)
     assert restore.restored == ["k1"]
     assert len(asked) == 2
     assert asked[0].startswith("Put the copy of 31 January 2026, 20:15 on this box? No other one")
+
+
+def test_a_box_that_could_not_take_the_copy_says_why(
+    table: FakeTable, restore: FakeRestore, page: Any
+) -> None:
+    page.on("dialog", lambda dialog: dialog.accept())
+    with served(create_app(table, restore=restore)) as address:
+        page.goto(f"{address}/restore")
+        page.get_by_role("button", name="Copy of 31 January 2026").click()
+        page.get_by_text("The copy is being put on this box.").wait_for()
+        restore.trouble = Message("companion.restore.not-taken", reason="the card is broken")
+        restore.is_under_way = False  # the box is there again, without it
+        told = "The copy could not be put on this box: the card is broken."
+        page.get_by_text(told).wait_for(timeout=20_000)
+        assert page.get_by_role("button", name="Copy of 31 January 2026").is_visible()
+
+
+def test_a_long_name_leaves_a_narrow_phone_its_width(
+    table: FakeTable, restore: FakeRestore, page: Any
+) -> None:
+    name = "thenameofthistablehasnogapanywhereinit"
+    restore.found = lambda: [FoundCopy("k1", "KINGSTON", f"{name}.zip", name, None)]  # type: ignore[method-assign]
+    page.set_viewport_size({"width": 320, "height": 600})
+    with served(create_app(table, restore=restore)) as address:
+        page.goto(f"{address}/restore")
+        page.get_by_role("button", name=name).wait_for()
+        assert page.evaluate("document.documentElement.scrollWidth") == 320

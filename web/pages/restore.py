@@ -13,8 +13,8 @@ def restore_pages(panel: Panel, copies: RestorePort) -> Blueprint:
     """`/restore`: the page and the tap."""
     pages = Blueprint("restore", __name__, url_prefix="/restore")
 
-    def page(problem: str = "", is_under_way: bool = False) -> str:
-        in_the_way = copies.in_the_way()
+    def page(problem: str = "") -> str:
+        in_the_way, is_under_way = copies.in_the_way(), copies.is_under_way
         return panel.page(
             "restore.html",
             panel.context(),
@@ -28,7 +28,7 @@ def restore_pages(panel: Panel, copies: RestorePort) -> Blueprint:
     @pages.get("")
     @open_to(Role.HOST)
     def show() -> str:
-        return page()
+        return page("" if copies.trouble is None else panel.told(copies.trouble))
 
     @pages.post("")
     @open_to(Role.HOST)
@@ -37,6 +37,6 @@ def restore_pages(panel: Panel, copies: RestorePort) -> Blueprint:
             copies.restore(request.form.get("copy", ""))
         except WebError as error:
             return page(panel.sentence_of(error)), error.status
-        return page(is_under_way=True)
+        return page()
 
     return pages

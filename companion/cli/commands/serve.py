@@ -28,6 +28,7 @@ from companion.server.notify import Heartbeat, answers
 from companion.server.web_server import WebServer
 from companion.table.camera_feed import CameraFeed
 from companion.table.process_memory import use_little_memory
+from companion.whole_file import FULL
 from scoring.language import text
 from web.access.club import Club
 from web.access.visitors import Access
@@ -66,7 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
     report_left_out(options.left_out, report)
     report("restore", not_taken)
     new_start = NewStart()
-    served = ServedTable(options, report, new_start.ask)
+    served = ServedTable(options, report, new_start.ask, not_taken)
     table = served.table
     if table.evening.no_room is not None:
         tell(f"companion serve: {table.evening.no_room.text(options.language)}", sys.stderr)
@@ -90,6 +91,10 @@ def _take_waiting_copy(arguments: argparse.Namespace) -> UsageError | None:
     try:
         take_waiting(data_folder(arguments.data))
     except (UnusableInputError, StoreError, OSError) as error:
+        if isinstance(error, UnusableInputError) and error.key == "companion.error.table-there":
+            return UsageError("companion.restore.not-new")
+        if getattr(error, "errno", None) in FULL:
+            return UsageError("companion.restore.full")
         return UsageError("companion.restore.not-taken", reason=error)
     return None
 
@@ -103,8 +108,10 @@ def _serve(
 ) -> None:
     """Say where the panel is, and serve it until stopped."""
     server = _panel(options, served, access, report)
-    server.stop_on_signals()
-    new_start.stop_by(server.stop)
+    server.stop_on_signals(new_start.forget)
+    # Of a port that was found the browser that waits for the new start knows nothing else.
+    found = [] if server.port == options.port else ["--port", str(server.port)]
+    new_start.stop_by(server.stop, found)
     heartbeat = Heartbeat(lambda: answers(server.own_address))
     heartbeat.start(server.addresses[0])
     for address in server.addresses:

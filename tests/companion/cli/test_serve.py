@@ -1,6 +1,7 @@
 """`companion serve` as a program: started, asked, stopped, started again."""
 
 import argparse
+import errno
 import json
 import os
 import re
@@ -15,6 +16,7 @@ from contextlib import contextmanager, suppress
 from http.client import HTTPException
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 from urllib.error import HTTPError
 
 import cv2
@@ -27,7 +29,7 @@ from companion.cli.main import main
 from companion.cli.serve_options import ServeOptions, options_of
 from companion.doctor.doctor import examine
 from companion.doctor.hardware_notes import HardwareNotes
-from companion.errors import UsageError
+from companion.errors import UnusableInputError, UsageError
 from companion.log.store import LOG_NAME, EventStore
 from companion.server.let_in_file import FILE_NAME
 from tests.support.mosquitto import free_port
@@ -152,7 +154,9 @@ def test_a_killed_program_comes_back_with_everything_it_had_said_yes_to(tmp_path
         assert held(address, "red") == tickets[:2]
 
 
-def test_a_copy_that_is_put_on_a_new_box_is_its_table_after_a_new_start(tmp_path: Path) -> None:
+@pytest.fixture
+def new_box(tmp_path: Path) -> Path:
+    """The data folder of a new box, beside a folder with the copy of a table with a game."""
     old, new, copies = tmp_path / "old", tmp_path / "new", tmp_path / "copies"
     for folder in (old, new, copies):
         folder.mkdir()
@@ -160,21 +164,82 @@ def test_a_copy_that_is_put_on_a_new_box_is_its_table_after_a_new_start(tmp_path
         players = [{"name": "Ada", "colour": "red"}, {"name": "Ben", "colour": "blue"}]
         post(address, "start", {"board": "usa", "players": players})
         post(address, "correct-route", {"route": "denver--omaha", "owner": "red"})
-    assert (
-        main(["log", "pack", str(copies / "companion-old-2026-01-31-2015.zip"), "--data", str(old)])
-        == 0
-    )
+    copy = copies / "companion-old-2026-01-31-2015.zip"
+    assert main(["log", "pack", str(copy), "--data", str(old)]) == 0
     (new / "companion.toml").write_text(f'[copies]\nfolder = "{copies}"\n')
-    with serving(new, "--no-hardware", port=str(free_port())) as address:
-        assert get(address)["phase"] == "start"
-        with urllib.request.urlopen(f"{address}restore", timeout=30) as page:
-            (key,) = re.findall(r'name="copy" value="([^"]+)"', page.read().decode())
-        tap = urllib.request.Request(f"{address}restore", f"copy={key}".encode())
-        tap.add_header("Origin", address.rstrip("/"))
-        with urllib.request.urlopen(tap, timeout=30) as page:
-            assert "The copy is being put on this box." in page.read().decode()
+    return new
+
+
+def tap_the_copy(address: str) -> None:
+    assert get(address)["phase"] == "start"
+    with urllib.request.urlopen(f"{address}restore", timeout=30) as page:
+        (key,) = re.findall(r'name="copy" value="([^"]+)"', page.read().decode())
+    tap = urllib.request.Request(f"{address}restore", f"copy={key}".encode())
+    tap.add_header("Origin", address.rstrip("/"))
+    with urllib.request.urlopen(tap, timeout=30) as page:
+        assert "The copy is being put on this box." in page.read().decode()
+
+
+def test_a_copy_that_is_put_on_a_new_box_is_its_table_after_a_new_start(new_box: Path) -> None:
+    # On a port that the system chose the panel stays: the browser that tapped waits for it there.
+    with serving(new_box, "--no-hardware", port="0") as address:
+        tap_the_copy(address)
         until(lambda: phase_if_there(address) == "look")
         assert get(address)["routes"]["denver--omaha"]["owner"] == "red"
+
+
+def test_a_program_that_is_stopped_before_its_new_start_stays_ended(new_box: Path) -> None:
+    with serving(new_box, "--no-hardware") as address:
+        tap_the_copy(address)
+    with serving(new_box, "--no-hardware") as address:
+        assert get(address)["phase"] == "look"
+
+
+def test_a_service_with_a_copy_ends_and_is_started_by_its_manager(new_box: Path) -> None:
+    with serving(new_box, "--no-hardware", NOTIFY_SOCKET=str(new_box / "notify")) as address:
+        tap_the_copy(address)
+        until(lambda: phase_if_there(address) is None)
+        time.sleep(3)
+        assert phase_if_there(address) is None
+    with serving(new_box, "--no-hardware") as address:
+        assert get(address)["phase"] == "look"
+
+
+def test_a_copy_that_a_start_cannot_take_is_told_on_its_page(tmp_path: Path) -> None:
+    (tmp_path / "restore.zip").write_bytes(b"what the card made of it")
+    for is_told in (True, False):  # once: the start after it took nothing, and nothing failed
+        with serving(tmp_path, "--no-hardware") as address:
+            asked = urllib.request.urlopen(f"{address}restore?language=en", timeout=30)
+            with asked as page:
+                told = "The copy could not be put on this box" in page.read().decode()
+                assert told is is_told
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (OSError(errno.ENOSPC, "No space left on device"), "The box has no room for the copy."),
+        (
+            UnusableInputError("companion.error.table-there", path="/var/lib/companion"),
+            "Something was played or set up on this box already.",
+        ),
+    ],
+)
+def test_why_a_copy_could_not_be_taken_is_told_without_the_words_of_a_terminal(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    error: Exception,
+    words: str,
+) -> None:
+    """On a card without room, and where a game began just before the new start."""
+    monkeypatch.setattr(serve, "take_waiting", Mock(side_effect=error))
+    monkeypatch.setattr(serve, "_serve", lambda *_: None)
+    assert main(["serve", "--data", str(tmp_path), "--no-hardware", "--language", "en"]) == 0
+    told = capsys.readouterr().err
+    assert words in told
+    assert "No space left" not in told
+    assert "--data" not in told
 
 
 def phase_if_there(address: str) -> str | None:

@@ -7,6 +7,8 @@ import subprocess
 import sys
 from datetime import datetime
 from pathlib import Path
+from types import SimpleNamespace
+from typing import IO
 
 import pytest
 
@@ -84,8 +86,11 @@ def test_a_copy_becomes_the_table_of_a_new_box(data: Path, stick: Stick) -> None
     box = Box(data, stick)
     (found,) = box.desk.found()
     assert (found.table, found.at) == ("salon", datetime(2026, 1, 31, 20, 15))
+    assert not box.desk.is_under_way
     box.desk.restore(found.key)
+    assert box.desk.is_under_way
     assert box.starts == 1
+    assert (data / WAITING).stat().st_mode & 0o077 == 0, "its configuration may hold passwords"
     assert number_of_events(data) == 0, "the program that runs keeps its own until it ends"
     assert take_waiting(data) == EVENTS
     assert number_of_events(data) == EVENTS
@@ -134,6 +139,18 @@ def test_a_damaged_copy_is_refused_and_nothing_is_kept(data: Path, stick: Stick)
     assert not (data / WAITING).exists()
 
 
+def test_a_copy_with_a_board_whose_size_was_lost_is_refused(data: Path, stick: Stick) -> None:
+    """The board would be there, empty."""
+    path = stick.folder / "companion-salon-2026-01-31-2015.zip"
+    damaged = bytearray(path.read_bytes())
+    size_at = damaged.rindex(b"PK\x01\x02") + 24  # of the last file, the board's two bytes
+    assert damaged[size_at : size_at + 4] == b"\2\0\0\0"
+    damaged[size_at] = 0
+    path.write_bytes(damaged)
+    box = Box(data, stick)
+    assert "is no copy of a table, or it is damaged" in box.refused(box.desk.found()[0].key)
+
+
 def test_a_stick_that_is_pulled_meanwhile_is_asked_for_again(data: Path, stick: Stick) -> None:
     box = Box(data, stick)
     (found,) = box.desk.found()
@@ -143,9 +160,14 @@ def test_a_stick_that_is_pulled_meanwhile_is_asked_for_again(data: Path, stick: 
 
 
 @pytest.mark.parametrize(
-    ("number", "words"), [(errno.ENOSPC, "no room for the copy"), (errno.EIO, "cannot be read")]
+    ("number", "words"),
+    [
+        (errno.ENOSPC, "no room for the copy"),
+        (errno.EIO, "cannot be read"),
+        (errno.EROFS, "The disk can only be read now"),
+    ],
 )
-def test_a_full_card_and_a_failing_stick_are_told_apart(
+def test_a_full_or_failing_card_and_a_failing_stick_are_told_apart(
     data: Path, stick: Stick, monkeypatch: pytest.MonkeyPatch, number: int, words: str
 ) -> None:
     def fail(*_: object) -> None:
@@ -170,6 +192,51 @@ def test_two_taps_at_once_are_one(data: Path, stick: Stick) -> None:
     other.desk = RestoreDesk(data, tap_again, other._start, lambda: [stick])
     other.desk.restore(found.key)
     assert other.starts == 1
+
+
+def test_a_second_tap_before_the_new_start_changes_nothing(data: Path, stick: Stick) -> None:
+    """Another tablet's, on another copy: who tapped first gets what was asked for."""
+    (stick.folder / "companion-club-2026-02-01-0900.zip").write_bytes(b"another copy")
+    box = Box(data, stick)
+    other, first = box.desk.found()
+    box.desk.restore(first.key)
+    box.desk.restore(other.key)
+    assert box.starts == 1
+    assert take_waiting(data) == EVENTS
+
+
+def test_a_game_that_begins_while_the_stick_is_read_goes_on(
+    data: Path, stick: Stick, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    box = Box(data, stick)
+
+    def read_slowly(source: IO[bytes], out: IO[bytes]) -> None:
+        shutil.copyfileobj(source, out)
+        box.is_new = False  # somebody starts a game on another tablet
+
+    reading = SimpleNamespace(copyfileobj=read_slowly)
+    monkeypatch.setattr(restore_module, "shutil", reading)
+    assert "A copy goes on a new one" in box.refused(box.desk.found()[0].key)
+    assert list(data.glob("restore*")) == []
+
+
+def test_a_name_that_is_no_text_hides_no_copy(data: Path, stick: Stick) -> None:
+    """A stick of an old computer may hold one; every page is written as text."""
+    (good,) = stick.folder.iterdir()
+    odd = os.fsencode(stick.folder) + b"/companion-caf\xe9-2026-02-01-0900.zip"
+    shutil.copy(good, odd)
+    shutil.copy(good, os.fsencode(stick.folder) + b"/companion-\xe9.zip")
+    box = Box(data, stick)
+    found = box.desk.found()
+    assert [(one.table, one.file) for one in found] == [
+        ("caf\ufffd", "companion-caf\ufffd-2026-02-01-0900.zip"),
+        ("salon", "companion-salon-2026-01-31-2015.zip"),
+        ("", "companion-\ufffd.zip"),
+    ]
+    Path(os.fsdecode(odd)).write_bytes(b"damaged")
+    assert "companion-caf\ufffd-2026-02-01-0900.zip is no copy" in box.refused(found[0].key)
+    box.desk.restore(found[2].key)
+    assert take_waiting(data) == EVENTS
 
 
 def test_a_game_that_began_meanwhile_stays_and_the_copy_waits_no_more(
@@ -224,9 +291,12 @@ def test_a_copy_that_breaks_off_two_starts_is_not_tried_a_third_time(
     """One that takes more memory than the box has would end every start."""
     box = Box(data, stick)
     box.desk.restore(box.desk.found()[0].key)
-    (data / "restore.new.zip").write_bytes(b"what a kill left of a copy that was coming")
+    for left in ("restore.new.zip", "restore.new.zip.draft"):
+        (data / left).write_bytes(b"what a kill left of a copy that was coming")
     for _ in range(2):
         start_cut_off_in("restore.unpack_table", data)
-    assert take_waiting(data) is None
+    with pytest.raises(UnusableInputError, match="two starts broke off"):
+        take_waiting(data)
+    assert take_waiting(data) is None, "told once"
     assert number_of_events(data) == 0
     assert list(data.glob("restore*")) == []
