@@ -221,4 +221,16 @@ function typeNumber(number) {
 document.addEventListener("change", ({ target: input }) => {
   if (input.matches("input[type=file][data-auto]") && input.files.length) submit(input.form);
 });
+
+// While somebody takes a photo the table may move on, and its form be no part of the page any more.
+document.addEventListener("click", ({ target: input }) => {
+  if (!input.matches("form[data-act]:not([data-photo]) input[type=file][data-auto]")) return;
+  const comeBack = () => {
+    if (input.isConnected) return;
+    input.form.hidden = true;
+    document.body.append(input.form);
+    input.dispatchEvent(new Event("change", { bubbles: true }));
+  };
+  input.addEventListener("change", comeBack, { once: true });
+});
 queueMicrotask(() => tellEarlyFiles("[data-auto]")); // once the whole of this file has run

@@ -17,7 +17,7 @@ from tests.web.conftest import PLAYERS, open_hand, served
 from tests.web.fake_table import FakeTable, grey_png
 from tests.web.studio_rig import Rig as StudioRig
 from tests.web.test_setup import Rig as SetupRig
-from web.errors import ActionRefusedError, BusyError
+from web.errors import ActionRefusedError, BusyError, SlowError
 from web.ports import CardSeen, TablePort
 
 Serve = Callable[[TablePort], str]
@@ -139,8 +139,11 @@ def test_a_second_photo_follows_by_itself_however_long_the_first_is_read(
     page = context.new_page()
     page.goto(f"{serve(table)}/board")
     page.wait_for_load_state("load")
+    field = page.locator("input[type=file]").first
+    before = field.element_handle()
     table.set_camera("looking")
-    page.locator("input[type=file]").first.set_input_files(PHOTO)
+    page.wait_for_function("field => !field.isConnected", arg=before)
+    field.set_input_files(PHOTO)
     page.get_by_text(follows).wait_for()
     page.wait_for_timeout(SPENT_MS)
     assert page.get_by_text(follows).is_visible()
@@ -150,6 +153,44 @@ def test_a_second_photo_follows_by_itself_however_long_the_first_is_read(
     assert came.value.ok
     page.get_by_text(follows).wait_for(state="hidden")
     context.close()
+
+
+def test_a_photo_is_sent_though_the_page_went_on_meanwhile(page: Any, serve: Serve) -> None:
+    """Another phone's photo was looked at meanwhile: this one was lost, and nothing said so."""
+    table = FakeTable()
+    table.act("start", {"board": "usa", "players": PLAYERS, "camera": False})
+    page.goto(f"{serve(table)}/board")
+    page.wait_for_load_state("load")
+    field = page.locator("input[type=file]").first
+    with page.expect_file_chooser() as chooser:
+        field.click(force=True)
+    opened = field.element_handle()
+    table.set_camera("looking")
+    page.wait_for_function("field => !field.isConnected", arg=opened)
+    table.set_camera("none")
+    with page.expect_response("**/upload-photo*", timeout=PATIENCE_MS) as came:
+        chooser.value.set_files(PHOTO)
+    assert came.value.ok
+    assert [name for name, _ in table.acts].count("upload-photo") == 1
+
+
+def test_a_photo_that_came_too_slowly_is_told_so_and_of_no_others(page: Any, serve: Serve) -> None:
+    """It was told that others' photos are read, and nobody went nearer to the Wi-Fi."""
+
+    class FarTable(FakeTable):
+        def act(self, action: str, payload: Mapping[str, Any], request_id: str = "") -> int:
+            if action == "upload-photo":
+                raise SlowError("web.error.slow")
+            return super().act(action, payload, request_id)
+
+    table = FarTable()
+    table.act("start", {"board": "usa", "players": PLAYERS, "camera": False})
+    page.goto(f"{serve(table)}/board")
+    page.wait_for_load_state("load")
+    page.locator("input[type=file]").first.set_input_files(PHOTO)
+    told = page.locator("#not-sent p")
+    page.locator("#not-sent").wait_for()
+    assert "go nearer to the Wi-Fi" in (told.text_content() or "")
 
 
 def test_a_photo_on_a_line_that_went_without_a_word_is_told_and_goes_once_one_is_there(
