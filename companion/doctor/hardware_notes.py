@@ -1,4 +1,5 @@
-"""What was last wrong with the camera and the box, kept in the data folder for `companion doctor`.
+"""What was last wrong with the camera, the box and whatever else the table reports, kept in the
+data folder for `companion doctor`.
 
 The doctor runs beside the table or after it; it cannot ask a camera or pins that the table holds.
 """

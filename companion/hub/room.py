@@ -148,7 +148,7 @@ class Room:
             return table_id in self._known or len(self._known) < MOST_TABLES
 
     def name_of(self, table_id: str) -> str:
-        """The name that a table gave itself; its id before it has told one."""
+        """The name that a table gave itself; its id before it has ever told one."""
         with self._changed:
             known = self._known.get(table_id)
             return table_id if known is None else known.card.name

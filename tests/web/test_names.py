@@ -283,6 +283,24 @@ def test_a_half_typed_name_outlives_a_reload_and_a_look_at_the_board_but_no_othe
     expect(ada).to_have_value("Ada")
 
 
+def test_a_half_typed_name_does_not_come_back_over_another_device_s_correction(
+    page: Any, serve: Serve, table: Table
+) -> None:
+    """It would be saved with the next name that is saved on this page."""
+    address = serve(table)
+    page.goto(f"{address}/names")
+    page.get_by_label("Name of Ada (red)", exact=True).fill("Adah")
+    page.get_by_label("Name of Ben (blue)", exact=True).fill("Benn")
+    page.get_by_role("link", name="Back to the game").click()
+    page.locator("#standing").get_by_text("Ada").wait_for()
+    table.act("rename-player", {"player": "red", "name": "Ida"})
+    page.goto(f"{address}/names")
+    expect(page.get_by_label("Name of Ida (red)", exact=True)).to_have_value("Ida")
+    page.get_by_role("button", name="Save the name of Ben (blue)").click()
+    page.locator("#standing").get_by_text("Benn").wait_for()
+    assert [one["name"] for one in table.state()["players"]] == ["Ida", "Benn"]
+
+
 def test_one_tap_keeps_every_name_that_was_typed(page: Any, serve: Serve, table: Table) -> None:
     """The button beside one name leads back to the game, away from the other."""
     page.goto(f"{serve(table)}/names")

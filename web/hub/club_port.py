@@ -121,7 +121,8 @@ class ClubPort(Protocol):
         ...
 
     def gone(self) -> Sequence[GameLine]:
-        """Finished games that counted until their tables deleted them, the newest first."""
+        """Finished games that counted until their tables deleted them or took them back, the newest
+        first."""
         ...
 
     def leave_out(self, table_id: str, evening: str, seen: str | None = None) -> None:

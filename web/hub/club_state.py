@@ -111,12 +111,13 @@ class GameLine:
 
     @property
     def mark(self) -> str:
-        """Another one where names, points or who counts are others: a form says by it what somebody
-        saw."""
+        """Another one where names, points or who counts are others, or those are kept: a form says
+        by it what somebody saw."""
         counting = [person.id for person, _ in self.counting]
         if self.is_confirmed and not counting:
             counting = [one.person.id for one in self.seats if one.person is not None]
-        return mark_of([(one.name, one.points) for one in self.seats], counting)
+        kept = [0] if self.is_kept else []  # no person's
+        return mark_of([(one.name, one.points) for one in self.seats], [*counting, *kept])
 
     @property
     def told_mark(self) -> str:

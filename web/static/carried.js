@@ -39,12 +39,13 @@ const ofThisPage = () => `${document.body.dataset.game} ${location.pathname}`;
 const keptAs = () => ($("[data-typed-stays]") ? `${TYPED} ${ofThisPage()}` : TYPED);
 
 addEventListener("pagehide", () => {
-  const kept = fields().filter(isChanged).map((one) => [keyOf(one), [one.value, one.checked]]);
+  const kept = fields().filter(isChanged).map((one) => [keyOf(one), [one.value, one.checked, one.defaultValue]]);
   const { lang } = document.documentElement;
   keepInTab(keptAs(), kept.length ? JSON.stringify({ place: ofThisPage(), lang, kept }) : null);
 });
 
-// Mostly only where this page is shown again: who went elsewhere has let go of what was not sent.
+// Mostly only where this page is shown again: who went elsewhere has let go of what was not sent. What
+// stays all the same does so in place of what it was to correct: another device may have done that.
 export function putBackFields() {
   const { place, lang, kept } = JSON.parse(keptInTab(keptAs()) ?? "{}");
   keepInTab(keptAs(), null);
@@ -53,8 +54,11 @@ export function putBackFields() {
   if (place !== ofThisPage()) return;
   const typed = new Map(kept);
   for (const field of fields()) {
-    if (!typed.has(keyOf(field)) || !(isShownAgain || field.closest("[data-typed-stays]"))) continue;
-    [field.value, field.checked] = typed.get(keyOf(field));
+    if (!typed.has(keyOf(field))) continue;
+    const [value, checked, before] = typed.get(keyOf(field));
+    const stays = field.closest("[data-typed-stays]") && before === field.defaultValue;
+    if (!isShownAgain && !stays) continue;
+    [field.value, field.checked] = [value, checked];
     const folded = field.closest("details");
     if (folded) folded.open = true;
   }

@@ -36,7 +36,8 @@ async function sent(form, submitter) {
 async function asksToDrop(refusal, bySelf) {
   const bar = $("#not-sent");
   const { words, follows } = bar.dataset;
-  $("p", bar).textContent = !refusal ? words : bySelf ? follows : refusal;
+  const waits = refusal && bySelf && (await isLooking());
+  $("p", bar).textContent = waits ? follows : (refusal ?? words);
   bar.hidden = false;
   const isDropped = await Promise.race([
     tapped($("[data-again]", bar)).then(() => false),

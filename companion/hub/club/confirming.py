@@ -1,6 +1,7 @@
 """Lets a finished game count, with the people who sat there, or count for nobody."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -54,7 +55,7 @@ def confirm(
     """Let a game count, or count with other people.
 
     `seen` is the mark of the result that somebody saw: where its table has corrected it since, or
-    somebody has confirmed it with other people, it is refused.
+    somebody has confirmed it with other people or kept what counts, it is refused.
 
     None is a new person of the name that the table knows; at the seat of a deleted person it is
     that one where the game is a tournament's, else somebody without a name. Raises NotFoundError
@@ -68,7 +69,8 @@ def confirm(
     counting = _counting(connection, row["game"])
     if seen == _mark(players) and counting and _are(connection, players, people, counting):
         return  # somebody else was quicker, or the button was tapped twice
-    _refuse(row, people, seen, counting)
+    is_older = seen not in (None, line_of(connection, table_id, evening).mark)
+    _refuse(row, people, is_older=is_older)
     known = _known(connection, players, people)
     connection.execute(OFF_THE_GAMES, [table_id, evening])
     place, deleted = _place_in_tournament(connection, known, row) or (None, [])
@@ -93,9 +95,8 @@ def leave_out(connection: Connection, table_id: str, evening: str, seen: str | N
     somebody else has confirmed it meanwhile.
     """
     _lock(connection, table_id, evening)
-    row = row_of(connection, table_id, evening)
-    counting = _counting(connection, row["game"])
-    if counting and seen not in (None, _mark(row["seats"], counting)):
+    line = line_of(connection, table_id, evening)
+    if line.is_confirmed and seen not in (None, line.mark):
         raise RefusalError("companion.club.corrected")
     connection.execute(OFF_THE_GAMES, [table_id, evening])
     connection.execute(
@@ -112,6 +113,8 @@ def keep_counting(connection: Connection, table_id: str, evening: str, seen: str
     """
     _lock(connection, table_id, evening)
     line = line_of(connection, table_id, evening)
+    if line.is_kept and seen == replace(line, is_kept=False).mark:
+        return  # somebody else was quicker, or the button was tapped twice
     if seen != line.mark:
         raise RefusalError("companion.club.corrected")
     connection.execute(
@@ -129,8 +132,9 @@ def take_in(connection: Connection, table_id: str, evening: str) -> None:
     )
 
 
-def _mark(players: Sequence[Mapping[str, Any]], counting: Sequence[int] = ()) -> str:
-    return mark_of([(shown(seat["name"]), seat["total"]) for seat in players], counting)
+def _mark(players: Sequence[Mapping[str, Any]]) -> str:
+    """The mark of a game that counts for nobody yet."""
+    return mark_of([(shown(seat["name"]), seat["total"]) for seat in players])
 
 
 def _counting(connection: Connection, game: int | None) -> Sequence[int]:
@@ -159,18 +163,13 @@ def _are(
     )
 
 
-def _refuse(
-    row: Mapping[str, Any],
-    people: Sequence[int | None],
-    seen: str | None,
-    counting: Sequence[int],
-) -> None:
-    """Raise RefusalError for a game that cannot be confirmed, or is not the one that was seen."""
+def _refuse(row: Mapping[str, Any], people: Sequence[int | None], *, is_older: bool) -> None:
+    """Raise RefusalError for a game that cannot be confirmed, or of which an older one was seen."""
     if row["counted_as"] is not None:
         raise RefusalError("companion.club.counted-as", table=row["counted_as"])
     if row["is_left_out"]:
         raise RefusalError("companion.club.left-out")
-    if seen not in (None, _mark(row["seats"], counting)):
+    if is_older:
         raise RefusalError("companion.club.corrected")
     if len(people) != len(row["seats"]):
         raise RefusalError("companion.club.seats-unknown")

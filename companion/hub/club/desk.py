@@ -220,7 +220,7 @@ class ClubDesk:
 
     @_of_one_moment
     def gone(self) -> Sequence[club.GameLine]:
-        """Games that counted until their tables deleted them, the newest first."""
+        """Games that counted until their tables deleted or took them back, the newest first."""
         return self._named(self._finished.gone())
 
     def leave_out(self, table_id: str, evening: str, seen: str | None = None) -> None:

@@ -60,7 +60,7 @@ LEFT_OUT = f"""SELECT {OF_GAME} FROM ({FINISHED}) AS finished WHERE is_left_out
 
 GONE = f"""SELECT {OF_GAME} FROM ({TOLD} WHERE e.is_deleted AND g.id IS NOT NULL) AS gone
     ORDER BY ended_at DESC LIMIT {MOST_LEFT_OUT}"""
-"""Confirmed games that their tables have deleted since."""
+"""Confirmed games that their tables have deleted or taken back since."""
 
 NEWEST = f"""SELECT {OF_GAME} FROM (SELECT finished.*, row_number() OVER (
         PARTITION BY table_id, game IS NULL ORDER BY ended_at DESC) AS turn
@@ -104,7 +104,7 @@ class FinishedGames:
             return _lines(connection, connection.execute(LEFT_OUT).fetchall())
 
     def gone(self) -> Sequence[GameLine]:
-        """The newest games that counted until their tables deleted them, the newest first."""
+        """The newest games that counted until their tables deleted them or took them back."""
         with self._database.transaction() as connection:
             return _lines(connection, connection.execute(GONE).fetchall())
 

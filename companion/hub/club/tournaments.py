@@ -214,7 +214,9 @@ class Tournaments:
                 return
             if seen not in (None, mark_of(sorted(counting.items()))):
                 raise RefusalError("companion.club.result-meanwhile", name=table)
-            ids = [id_of(one) for one in seating.players if id_of(one) in points]
+            drawn = list(map(id_of, seating.players))
+            in_order = dict.fromkeys((*counting, *drawn))  # the table's, by which its names go
+            ids = [one for one in in_order if one in points and one in drawn]
             lacking = tournament.here.intersection(seating.players) - {player_key(i) for i in ids}
             if lacking or len(ids) < len(points):
                 raise RefusalError("companion.club.points-missing", name=table)

@@ -50,10 +50,13 @@ def players_counted(
 ) -> list[int | None]:
     """Who counts at a game that was confirmed; where its table has corrected a name, whose it is.
 
-    A seat that lost its name to a deletion stays its person's.
+    A seat that lost its name to a deletion stays its person's. Where other seats count than there
+    are, as with a player who was forgotten until then, each is of whom its name is.
     """
     told: Sequence[str] = row["told"] or ()
     names = [one["name"] for one in row["seats"]]
+    if len(names) != len(ids):
+        return [by_name.get(key_of(name)) for name in names]
     corrected = {
         name
         for before, name in zip(told, names, strict=False)

@@ -266,6 +266,29 @@ def test_a_result_that_somebody_else_entered_meanwhile_is_not_typed_over(club: C
     count_no_more(club, int(cup.rpartition("/")[2]))
 
 
+def test_points_that_are_typed_over_a_table_s_leave_everybody_at_their_seat(
+    club: ClubSite,
+) -> None:
+    """The seats were those of the draw from then on: who confirmed the table's result once more
+    gave its winner's points to whoever was drawn first."""
+    organiser = club.organiser()
+    cup = drawn(organiser, "Seats", "Ugo, Vito, Zita", "Table 1")
+    (table,) = club.desk.tournament(int(cup.rpartition("/")[2])).rounds[0].tables
+    one, other, winner = (person.name or "" for person in table.people)
+    finished_with(club, (winner, "red", 110, 1), (one, "blue", 90, 2), (other, "green", 80, 3))
+    people = [known(club, name) for name in (winner, one, other)]
+    with club.database.transaction() as connection:
+        connection.execute("UPDATE rounds SET drawn_at = now() - interval '1 hour'")
+    organiser.post("/club/results", data={"table": "t1", "evening": "e1", "player": people})
+    typed = {f"points-{id}": own for id, own in zip(people, ("110", "90", "85"), strict=True)}
+    organiser.post(f"{cup}/result", data={"round": "1", "table": "Table 1", **typed})
+    waiting = club.desk.result("t1", "e1")
+    assert waiting.is_asked_about
+    seated = [(seat.name, seat.person and seat.person.name) for seat in waiting.seats]
+    assert seated == [(winner, winner), (one, one), (other, other)]
+    count_no_more(club, int(cup.rpartition("/")[2]))
+
+
 def test_a_table_that_is_called_table_is_called_so_once(club: ClubSite) -> None:
     """The set-up names them so: "Table Table 1 has no result yet"."""
     organiser = club.organiser()

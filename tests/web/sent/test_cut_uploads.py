@@ -18,7 +18,7 @@ from tests.web.conftest import PLAYERS, open_hand, served
 from tests.web.fake_table import FakeTable, grey_png
 from tests.web.studio_rig import Rig as StudioRig
 from tests.web.test_setup import Rig as SetupRig
-from web.errors import ActionRefusedError, BusyError
+from web.errors import ActionRefusedError, BusyError, SlowError
 from web.ports import CardSeen, TablePort
 
 Serve = Callable[[TablePort], str]
@@ -193,6 +193,25 @@ def test_a_page_whose_camera_was_closed_without_a_photo_follows_again(
 def photos_of(table: FakeTable) -> list[list[bytes]]:
     """What was sent of the board, one entry a sending."""
     return [payload["images"] for name, payload in table.acts if name == "upload-photo"]
+
+
+def test_a_photo_that_came_too_slowly_is_told_so_and_of_no_others(page: Any, serve: Serve) -> None:
+    """It was told that others' photos are read, and nobody went nearer to the Wi-Fi."""
+
+    class FarTable(FakeTable):
+        def act(self, action: str, payload: Mapping[str, Any], request_id: str = "") -> int:
+            if action == "upload-photo":
+                raise SlowError("web.error.slow")
+            return super().act(action, payload, request_id)
+
+    table = FarTable()
+    table.act("start", {"board": "usa", "players": PLAYERS, "camera": False})
+    page.goto(f"{serve(table)}/board")
+    page.wait_for_load_state("load")
+    page.locator("input[type=file]").first.set_input_files(PHOTO)
+    told = page.locator("#not-sent p")
+    page.locator("#not-sent").wait_for()
+    assert "go nearer to the Wi-Fi" in (told.text_content() or "")
 
 
 def test_a_photo_on_a_line_that_went_without_a_word_is_told_and_goes_once_one_is_there(
