@@ -95,7 +95,7 @@ def test_the_way_out_works_without_script_and_leads_to_a_page(
     ("refused", "status", "sentence"),
     [
         (BusyError("web.error.busy"), 503, "send these again in a moment"),
-        (NoRoomError("web.error.no-room"), 507, "The disk of the computer that Companion runs on"),
+        (NoRoomError("web.error.no-room"), 507, "Companion's disk is full"),
     ],
 )
 def test_a_box_that_is_busy_or_full_offers_no_new_game(
