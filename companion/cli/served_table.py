@@ -1,6 +1,7 @@
 """The table that is served, and what its panel offers beside the game: all on the same folder."""
 
 from collections.abc import Callable
+from functools import partial
 
 from companion.cli.box import may_power_off, power_off
 from companion.cli.outputs import as_command_error
@@ -45,18 +46,19 @@ class ServedTable:
         references = TableReferences(kept, options.reference)
         hand_reader = ProcessReader()
         shoot = None if options.feed is None else options.feed.photograph
+        find = partial(find_sticks, options.config.copies)
         self.photos = TableBoardPhotos(references.of)
         self.copies = CopyDesk(
             options.data,
             lambda: self.table.evening,
             table_name() if options.home is None else options.home.name,
-            lambda: find_sticks(options.config.copies),
+            find,
         )
         self.restore = RestoreDesk(
             options.data,
             lambda: self.table.evening.is_new,
             start_anew,
-            lambda: find_sticks(options.config.copies),
+            find,
             None if not_taken is None else not_taken.message,
         )
         self.table = _lay(options, report, references, hand_reader, self.copies)

@@ -9,15 +9,16 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime
-from hashlib import sha256
 from pathlib import Path
 
-from companion.copies.sticks import Stick, find_sticks, open_folder
+from companion.copies.desk import DATE
+from companion.copies.sticks import Stick, find_sticks, key_of, open_folder
 from companion.errors import UnusableInputError
 from companion.log.file import StoreError
 from companion.log.table_file import (
     MOST_BYTES,
     log_rows,
+    name_as_text,
     open_pack,
     refuse_another_table,
     unpack_table,
@@ -41,8 +42,6 @@ more memory than the box has would break off every start."""
 COPIES = "companion-*.zip"
 
 NAME = re.compile(r"companion-(?P<table>.+)-(?P<at>\d{4}-\d\d-\d\d-\d{4})(?:-\d+)?\.zip")
-
-AT = "%Y-%m-%d-%H%M"
 
 MOST_SHOWN = 12
 """The newest copies are looked for; a stick may hold one of every evening."""
@@ -68,13 +67,9 @@ class RestoreDesk:
         self._start_anew = start_anew
         self._find = find
         self.trouble = trouble
-        self._busy = threading.Lock()
-        self._is_kept = False
-
-    @property
-    def is_under_way(self) -> bool:
+        self.is_under_way = False
         """Whether the program is about to start anew with a copy."""
-        return self._is_kept
+        self._busy = threading.Lock()
 
     def in_the_way(self) -> Message | None:
         """Why this box takes no copy; None where nothing was played on it yet."""
@@ -94,17 +89,17 @@ class RestoreDesk:
         if not self._busy.acquire(blocking=False):
             raise BusyError("companion.restore.busy")
         try:
-            if self._is_kept:
+            if self.is_under_way:
                 return
             self._require_new()
             self._keep(*self._called(key))
-            self._is_kept = True
+            self.is_under_way = True
         finally:
             self._busy.release()
         self._start_anew()
 
     def _require_new(self) -> None:
-        if not self._is_new():
+        if self.in_the_way() is not None:
             raise ActionRefusedError("companion.restore.not-new")
 
     def _called(self, key: str) -> tuple[Stick, str]:
@@ -138,7 +133,7 @@ class RestoreDesk:
         except UnusableInputError as error:
             is_there = error.key == "companion.error.table-there"
             key = "companion.restore.not-new" if is_there else "companion.restore.no-copy"
-            raise ActionRefusedError(key, file=_shown(name)) from error
+            raise ActionRefusedError(key, file=name_as_text(name)) from error
         finally:
             with suppress(OSError):
                 coming.unlink(missing_ok=True)
@@ -181,35 +176,27 @@ def take_waiting(data: Path) -> int | None:
 
 
 def _take(copy: Path, data: Path) -> int:
-    return len(log_rows(data)) if _is_taken(copy, data) else unpack_table(copy, data)
-
-
-def _is_taken(copy: Path, data: Path) -> bool:
-    """Whether the power went between the last of the copy's files and its own end."""
-    with open_pack(copy) as pack:
-        try:
-            refuse_another_table(data, pack)
-        except UnusableInputError:
-            return list(log_rows(data)) == list(pack.rows)
-    return False
+    try:
+        return unpack_table(copy, data)
+    except UnusableInputError:
+        with open_pack(copy) as pack:
+            if not pack.rows or list(log_rows(data)) != list(pack.rows):
+                raise
+        return len(pack.rows)  # the power went between the last of its files and its own end
 
 
 def _found(stick: Stick, name: str) -> FoundCopy:
-    key = sha256(f"{stick.key}|{name}".encode("utf-8", "replace")).hexdigest()[:16]
-    named = NAME.fullmatch(name)
+    key = key_of(stick.key, name)
+    shown, named = name_as_text(name), NAME.fullmatch(name)
     if named is None:
-        return FoundCopy(key, stick.name, _shown(name), "", None)
-    return FoundCopy(key, stick.name, _shown(name), _shown(named["table"]), _moment(named["at"]))
-
-
-def _shown(name: str) -> str:
-    """A file's name as text: on a stick it may be none, and no page could tell it."""
-    return os.fsencode(name).decode("utf-8", "replace")
+        return FoundCopy(key, stick.name, shown, "", None)
+    table = name_as_text(named["table"])
+    return FoundCopy(key, stick.name, shown, table, _moment(named["at"]))
 
 
 def _moment(at: str) -> datetime | None:
     """When a copy was made, None where the clock was not set or it is no time."""
     with suppress(ValueError):
-        moment = datetime.strptime(at, AT)
+        moment = datetime.strptime(at, DATE)
         return moment if moment.timestamp() >= CLOCK_SET_S else None
     return None

@@ -52,10 +52,10 @@ def find_sticks(
     """What is plugged in now, by name, and a folder that the configuration names."""
     named = _names(labels)
     plugged = [
-        Stick(_key(where, number), named.get(source) or where.name, where)
+        Stick(key_of(where, number), named.get(source) or where.name, where)
         for where, number, source in _mounted(mounts)
     ]
-    own = [] if folder is None else [Stick(_key(folder, ""), str(folder), folder, False)]
+    own = [] if folder is None else [Stick(key_of(folder, ""), str(folder), folder, False)]
     return [*sorted(plugged, key=lambda one: (one.name, one.folder)), *own]
 
 
@@ -91,5 +91,6 @@ def unescaped(words: str) -> str:
     return raw.decode("utf-8", "replace")
 
 
-def _key(folder: Path, number: str) -> str:
-    return hashlib.sha256(f"{folder}|{number}".encode("utf-8", "replace")).hexdigest()[:16]
+def key_of(place: Path | str, name: str) -> str:
+    """Tells a stick in a folder, or a file on a stick, from others of its name."""
+    return hashlib.sha256(f"{place}|{name}".encode("utf-8", "replace")).hexdigest()[:16]

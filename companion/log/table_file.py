@@ -149,12 +149,16 @@ def _refuse_what_no_box_takes(files: Sequence[Path], data: Path, log_bytes: int)
     """Raise StoreError for what `unpack_table` refuses: told here, the table is still there."""
     for path in files:
         if not _belongs(path.relative_to(data).as_posix()):
-            shown = os.fsencode(path.name).decode("utf-8", "replace")
-            raise StoreError("companion.store.pack-name", name=shown)
+            raise StoreError("companion.store.pack-name", name=name_as_text(path.name))
     sizes = log_bytes + sum(path.stat().st_size for path in files)
     if len(files) + 1 > MOST_FILES or sizes > MOST_BYTES:
         most = MOST_BYTES // 1_000_000
         raise StoreError("companion.store.pack-large", most=most, files=MOST_FILES)
+
+
+def name_as_text(name: str) -> str:
+    """A file's name for a sentence: on a disk it may be no text, which no page could tell."""
+    return os.fsencode(name).decode("utf-8", "replace")
 
 
 def _lasting(data: Path) -> Iterator[Path]:

@@ -526,23 +526,28 @@ def pages_of(pdf: bytes) -> int:
     return len(re.findall(rb"/Type\s*/Page\b", pdf))
 
 
+def finished_by_five(folder: Path, name: str, tickets: int) -> Table:
+    """A finished game of five players with so many tickets each."""
+    board = load_board(name)
+    table = new_table(folder / "five", open_camera=None, boards=(board,))
+    names = ["Ada", "Ben", "Chloé", "Dino", "Eva-Maria"]
+    players = [
+        {"name": name, "colour": colour}
+        for name, colour in zip(names, board.player_colours, strict=True)
+    ]
+    table.act("start", {"board": board.id, "players": players, "camera": False})
+    for number, ticket in enumerate(board.tickets[: 5 * tickets]):
+        player = players[number % 5]["colour"]
+        table.act("add-ticket", {"player": player, "ticket": ticket.id})
+    table.act("finish", {})
+    return table
+
+
 def test_the_lines_of_five_players_print_on_one_page_and_the_board_on_the_next(
     page: Any, serve: Serve, tmp_path: Path
 ) -> None:
     """Five players with eight tickets each: more than anybody holds in most games."""
-    usa = load_board("usa")
-    table = new_table(tmp_path / "five", open_camera=None, boards=(usa,))
-    names = ["Ada", "Ben", "Chloé", "Dino", "Eva-Maria"]
-    players = [
-        {"name": name, "colour": colour}
-        for name, colour in zip(names, usa.player_colours, strict=True)
-    ]
-    table.act("start", {"board": "usa", "players": players, "camera": False})
-    for number, ticket in enumerate(usa.tickets[:40]):
-        player = players[number % 5]["colour"]
-        table.act("add-ticket", {"player": player, "ticket": ticket.id})
-    table.act("finish", {})
-    page.goto(f"{serve(table)}/sheet")
+    page.goto(f"{serve(finished_by_five(tmp_path, 'usa', 8))}/sheet")
     assert pages_of(page.pdf(format="A4")) == 2
     assert pages_of(page.pdf(format="Letter")) == 2
     page.evaluate("document.querySelector('#main').remove()")
@@ -563,19 +568,7 @@ def test_a_tall_board_is_printed_beside_the_lines_of_the_fifth_player(
     page: Any, serve: Serve, tmp_path: Path
 ) -> None:
     """Below the lines there was no room left for it, so that every such game took a second page."""
-    france = load_board("france")
-    table = new_table(tmp_path / "five", open_camera=None, boards=(france,))
-    names = ["Ada", "Ben", "Chloé", "Dino", "Eva-Maria"]
-    players = [
-        {"name": name, "colour": colour}
-        for name, colour in zip(names, france.player_colours, strict=True)
-    ]
-    table.act("start", {"board": "france", "players": players, "camera": False})
-    for number, ticket in enumerate(france.tickets[:25]):
-        player = players[number % 5]["colour"]
-        table.act("add-ticket", {"player": player, "ticket": ticket.id})
-    table.act("finish", {})
-    page.goto(f"{serve(table)}/sheet")
+    page.goto(f"{serve(finished_by_five(tmp_path, 'france', 5))}/sheet")
     assert pages_of(page.pdf(format="A4")) == 1
     assert pages_of(page.pdf(format="Letter")) == 1
     page.set_viewport_size({"width": 718, "height": 1047})  # the printed part of an A4 page

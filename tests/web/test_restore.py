@@ -24,16 +24,17 @@ class FakeRestore:
         self.restored: list[str] = []
         self.is_under_way = False
         self.trouble: Message | None = None
+        at = datetime(2026, 1, 31, 20, 15)
+        self.copies = [
+            FoundCopy("k1", "KINGSTON", "companion-salon-2026-01-31-2015.zip", "salon", at),
+            FoundCopy("k2", "<b>STICK</b>", "companion-<i>.zip", "", None),
+        ]
 
     def in_the_way(self) -> Message | None:
         return self.there_already
 
     def found(self) -> list[FoundCopy]:
-        at = datetime(2026, 1, 31, 20, 15)
-        return [
-            FoundCopy("k1", "KINGSTON", "companion-salon-2026-01-31-2015.zip", "salon", at),
-            FoundCopy("k2", "<b>STICK</b>", "companion-<i>.zip", "", None),
-        ]
+        return self.copies
 
     def restore(self, key: str) -> None:
         if key != "k1":
@@ -151,7 +152,7 @@ def test_a_long_name_leaves_a_narrow_phone_its_width(
     table: FakeTable, restore: FakeRestore, page: Any
 ) -> None:
     name = "thenameofthistablehasnogapanywhereinit"
-    restore.found = lambda: [FoundCopy("k1", "KINGSTON", f"{name}.zip", name, None)]  # type: ignore[method-assign]
+    restore.copies = [FoundCopy("k1", "KINGSTON", f"{name}.zip", name, None)]
     page.set_viewport_size({"width": 320, "height": 600})
     with served(create_app(table, restore=restore)) as address:
         page.goto(f"{address}/restore")

@@ -300,3 +300,17 @@ def test_a_copy_that_breaks_off_two_starts_is_not_tried_a_third_time(
     assert take_waiting(data) is None, "told once"
     assert number_of_events(data) == 0
     assert list(data.glob("restore*")) == []
+
+
+def test_a_copy_without_games_that_was_not_taken_is_no_taken_one(
+    data: Path, tmp_path: Path
+) -> None:
+    """Both logs are empty then, and nothing was told of the board that stayed away."""
+    old = tmp_path / "old"
+    for folder, content in ((old, "{}"), (data, '{"mine": true}')):
+        (folder / "boards").mkdir(parents=True)
+        (folder / "boards" / "attic.json").write_text(content)
+    pack_table(old, data / WAITING, [], is_private=False)
+    with pytest.raises(UnusableInputError):
+        take_waiting(data)
+    assert (data / "boards" / "attic.json").read_text() == '{"mine": true}'
