@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.web.conftest import PLAYERS, STILL, hide_hand, open_hand, skip_reveal
 from tests.web.fake_table import FakeTable
@@ -40,7 +41,7 @@ def test_an_evening_by_touch_from_the_start_page_to_the_sheet(
     page.get_by_label("Add a ticket").fill("hel los")
     page.get_by_role("button", name="Add Helena – Los Angeles, 8 points").click()
     page.get_by_role("button", name="Remove Helena – Los Angeles").wait_for()
-    assert page.get_by_label("Add a ticket").input_value() == ""
+    expect(page.get_by_label("Add a ticket")).to_have_value("")
     hide_hand(page)
     page.get_by_role("button", name="Finish all the same").click()
 
@@ -183,7 +184,7 @@ def test_a_player_typing_tickets_is_not_moved_by_the_box(
     page.get_by_role("button", name="Add Helena – Los Angeles, 8 points").wait_for()
     playing.act("press", {"button": "scan"})
     page.locator("#badge", has_text="1").wait_for()
-    assert page.get_by_label("Add a ticket").input_value() == "hel"
+    expect(page.get_by_label("Add a ticket")).to_have_value("hel")
 
 
 def test_tickets_are_entered_with_the_keyboard_alone(

@@ -12,6 +12,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 from flask.testing import FlaskClient
+from playwright.sync_api import expect
 
 from companion.log.file import write_first_log
 from companion.log.rows import chain_anew
@@ -449,8 +450,8 @@ def test_a_rematch_offers_the_same_players_and_colours(
 ) -> None:
     page.goto(f"{serve(table)}/history/{newest(table)}")
     page.get_by_role("link", name="Rematch").click()
-    assert page.get_by_label("Name of the red player").input_value() == "Chloé"
-    assert page.get_by_label("Name of the blue player").input_value() == "Ben"
+    expect(page.get_by_label("Name of the red player")).to_have_value("Chloé")
+    expect(page.get_by_label("Name of the blue player")).to_have_value("Ben")
     page.get_by_role("button", name="Start the game").click()
     page.locator("#standing").wait_for()
     assert [one["name"] for one in table.state()["players"]] == ["Chloé", "Ben"]
@@ -462,7 +463,7 @@ def test_a_rematch_from_the_sheet_puts_the_game_away(page: Any, serve: Serve, ta
     page.goto(f"{serve(table)}/sheet")
     page.get_by_role("button", name="Rematch").click()
     page.get_by_label("Name of the red player").wait_for()
-    assert page.get_by_label("Name of the red player").input_value() == "Chloé"
+    expect(page.get_by_label("Name of the red player")).to_have_value("Chloé")
     assert len(table.history.evenings()) == 3
 
 

@@ -329,7 +329,7 @@ def test_what_is_wrong_with_a_name_is_told_though_the_page_is_drawn_anew_while_t
     page.get_by_role("button", name="Save the name of Ben (blue)").click()
     page.get_by_text("is too long").wait_for()
     field = page.get_by_label("Name of Ben (blue)", exact=True)
-    assert field.input_value() == "A" * 25
+    expect(field).to_have_value("A" * 25)
     assert field.evaluate("field => field === document.activeElement")
 
 
@@ -363,11 +363,11 @@ def test_the_page_of_names_follows_what_another_phone_puts_right(
     table.act("rename-player", {"player": "blue", "name": "Bo"})
     page.get_by_label("Name of Bo (blue)", exact=True).wait_for()
     table.act("add-player", {"colour": "green", "name": "Eva"})
-    assert page.get_by_label("Name of Eva (green)", exact=True).input_value() == "Eva"
+    expect(page.get_by_label("Name of Eva (green)", exact=True)).to_have_value("Eva")
     assert page.get_by_label("Name of the green player").count() == 0
-    assert page.get_by_label("Name of the yellow player").input_value() == "Cle"
+    expect(page.get_by_label("Name of the yellow player")).to_have_value("Cle")
     page.keyboard.type("i")
-    assert ada.input_value() == "Alain"
+    expect(ada).to_have_value("Alain")
     page.get_by_role("button", name="Save the name of Ada (red)").click()
     page.locator("#standing").get_by_text("Alain").wait_for()
     names = [one["name"] for one in table.state()["players"]]
@@ -443,4 +443,4 @@ def test_whose_hand_it_is_follows_what_another_phone_puts_right(
     if is_open:
         table.act("rename-player", {"player": "blue", "name": "Bo"})
         page.get_by_text("Hide and pass to Bo").first.wait_for()
-        assert page.get_by_label("Add a ticket").input_value() == "mia"
+        expect(page.get_by_label("Add a ticket")).to_have_value("mia")

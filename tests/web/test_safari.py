@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from scoring.board.board import load_board
 from tests.companion.tables import new_table
@@ -178,7 +179,7 @@ def test_a_rematch_has_its_players_though_the_table_moves_on_at_once(
     phone.wait_for_timeout(500)
     held[0].continue_()
     phone.locator("input[name=name-red]").wait_for()
-    assert phone.locator("input[name=name-red]").input_value() == "Ada"
+    expect(phone.locator("input[name=name-red]")).to_have_value("Ada")
 
 
 @pytest.mark.parametrize("path", ["board", "doubts"])

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 from numpy.typing import NDArray
+from playwright.sync_api import expect
 
 from calibration.calibration import Calibration
 from calibration.survey import Survey, survey
@@ -201,8 +202,8 @@ def test_a_phone_sets_a_board_up_and_a_corner_is_dragged_by_finger(
     page.get_by_role("heading", name="Pronto").wait_for()
     play = page.get_by_role("link", name="Comincia una partita")
     play.click()
-    assert page.get_by_label(red).input_value() == "Niccolò D'Àngelo", "who was typed is there"
-    assert page.get_by_label(blue).input_value() == "Zoë"
+    expect(page.get_by_label(red)).to_have_value("Niccolò D'Àngelo")
+    expect(page.get_by_label(blue)).to_have_value("Zoë")
     context.close()
 
     assert [one.name for one in rig.kept.all()] == ["Cucina"]

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 import pytest
 from flask.testing import FlaskClient
+from playwright.sync_api import expect
 
 from companion.table.table import Table
 from companion.table.table_config import TableConfig
@@ -215,11 +216,11 @@ def test_rows_are_moved_into_the_order_of_play(page: Any, serve: Serve, table: F
     page.goto(f"{serve(table)}/start?board=usa")
     page.get_by_label("Name of the blue player").fill("Ben")
     page.get_by_label("Name of the green player").fill("Carla")
-    assert page.locator("li:has(.begins:visible) input").first.input_value() == "Ben"
+    expect(page.locator("li:has(.begins:visible) input").first).to_have_value("Ben")
     up = page.get_by_role("button", name="Move green up")
     up.click()
     up.click()  # blue, red, green: past both
-    assert page.locator("li:has(.begins:visible) input").first.input_value() == "Carla"
+    expect(page.locator("li:has(.begins:visible) input").first).to_have_value("Carla")
     page.get_by_role("button", name="Start the game").click()
     page.get_by_role("heading", name="Standing").wait_for()
     assert [player["name"] for player in table.state()["players"]] == ["Carla", "Ben"]
@@ -255,7 +256,7 @@ def test_the_name_that_is_being_typed_outlives_a_reload(
     page.get_by_label("Name of the blue player").press_sequentially("Ben")
     page.wait_for_url(re.compile("name-blue=Ben"))
     page.reload()
-    assert page.get_by_label("Name of the blue player").input_value() == "Ben"
+    expect(page.get_by_label("Name of the blue player")).to_have_value("Ben")
 
 
 def test_the_names_go_along_to_another_game(page: Any, serve: Serve, table: FakeTable) -> None:
@@ -265,8 +266,8 @@ def test_the_names_go_along_to_another_game(page: Any, serve: Serve, table: Fake
     page.get_by_label("Name of the blue player").fill("Ben")
     page.get_by_role("link", name="Other game").click()
     page.get_by_role("link", name="Ticket to Ride France").click()
-    assert page.get_by_label("Name of the red player").input_value() == "Ada & Eva"
-    assert page.get_by_label("Name of the blue player").input_value() == "Ben"
+    expect(page.get_by_label("Name of the red player")).to_have_value("Ada & Eva")
+    expect(page.get_by_label("Name of the blue player")).to_have_value("Ben")
 
 
 def test_the_names_are_there_again_after_a_look_at_another_page(
@@ -280,15 +281,33 @@ def test_the_names_are_there_again_after_a_look_at_another_page(
     page.get_by_role("link", name="Help").click()
     page.get_by_role("link", name="Companion").click()
     page.get_by_role("link", name="Ticket to Ride (USA)").click()
-    assert page.get_by_label("Name of the red player").input_value() == "Ada & Eva"
-    assert page.get_by_label("Name of the blue player").input_value() == "Ben"
+    expect(page.get_by_label("Name of the red player")).to_have_value("Ada & Eva")
+    expect(page.get_by_label("Name of the blue player")).to_have_value("Ben")
     # A game begins; the next one starts with empty fields.
     page.get_by_role("button", name="Start the game").click()
     page.wait_for_url("**/board")
     table.act("new-game", {})
     page.wait_for_url("**/start")
     page.get_by_role("link", name="Ticket to Ride (USA)").click()
-    assert page.get_by_label("Name of the red player").input_value() == ""
+    expect(page.get_by_label("Name of the red player")).to_have_value("")
+
+
+def test_the_names_are_there_again_however_a_game_is_reached(
+    page: Any, serve: Serve, table: FakeTable
+) -> None:
+    """A link that was tapped while its page's pictures still came lost them."""
+    address = serve(table)
+    page.goto(f"{address}/start?board=usa")
+    page.get_by_label("Name of the red player").fill("Ada & Eva")
+    page.get_by_label("Name of the blue player").fill("Ben")
+    page.goto(f"{address}/help")
+    page.goto(f"{address}/start?board=france&lang=it")
+    expect(page.get_by_label("Nome di chi gioca con il colore rosso")).to_have_value("Ada & Eva")
+    expect(page.get_by_label("Nome di chi gioca con il colore blu")).to_have_value("Ben")
+    page.go_back()
+    page.wait_for_url("**/help")
+    page.goto(f"{address}/start?board=france&names=none&lang=en")  # "Empty the fields"
+    expect(page.get_by_label("Name of the red player")).to_have_value("")
 
 
 def test_the_settings_are_there_again_after_a_look_at_another_page(
@@ -299,7 +318,7 @@ def test_the_settings_are_there_again_after_a_look_at_another_page(
     page.goto(f"{serve(table)}/start?board=germany")
     page.get_by_text("Table settings").click()
     ticket = page.get_by_role("group", name="Globetrotter, if nobody completed a ticket")
-    assert ticket.get_by_label("nobody gets it").is_checked()
+    expect(ticket.get_by_label("nobody gets it")).to_be_checked()
     ticket.get_by_label("everybody gets it").check()
     page.get_by_role("link", name="Companion").click()
     page.get_by_role("link", name="Help").click()
@@ -307,7 +326,7 @@ def test_the_settings_are_there_again_after_a_look_at_another_page(
     page.get_by_role("link", name="Ticket to Ride (USA)").click()
     page.get_by_role("link", name="Other game").click()
     page.get_by_role("link", name="Ticket to Ride Germany").click()
-    assert ticket.get_by_label("everybody gets it").is_checked()
+    expect(ticket.get_by_label("everybody gets it")).to_be_checked()
     page.get_by_label("Name of the red player").fill("Ada")
     page.get_by_label("Name of the white player").fill("Ben")
     page.get_by_role("button", name="Start the game").click()
@@ -319,7 +338,7 @@ def test_the_settings_are_there_again_after_a_look_at_another_page(
     page.wait_for_url("**/start")
     page.get_by_role("link", name="Ticket to Ride Germany").click()
     page.get_by_text("Table settings").click()
-    assert ticket.get_by_label("nobody gets it").is_checked()
+    expect(ticket.get_by_label("nobody gets it")).to_be_checked()
 
 
 def test_a_rematch_is_played_by_the_house_rules_of_the_last_game(
@@ -335,7 +354,7 @@ def test_a_rematch_is_played_by_the_house_rules_of_the_last_game(
     page.get_by_role("button", name="Rematch").click()
     page.get_by_text("Here as in the last game on this board.").wait_for()
     ticket = page.get_by_role("group", name="Globetrotter, if nobody completed a ticket")
-    assert ticket.get_by_label("everybody gets it").is_checked()
+    expect(ticket.get_by_label("everybody gets it")).to_be_checked()
     page.get_by_role("link", name="Other game").click()
     page.get_by_role("link", name="Ticket to Ride (USA)").click()
     page.get_by_text("Table settings").wait_for()
@@ -356,7 +375,7 @@ def test_names_outlive_a_start_that_was_refused_and_a_look_at_another_page(
     page.locator("#toast").wait_for()  # one player alone is no game
     page.get_by_role("link", name="Companion").click()
     page.get_by_role("link", name="Ticket to Ride (USA)").click()
-    assert page.get_by_label("Name of the red player").input_value() == "Ada"
+    expect(page.get_by_label("Name of the red player")).to_have_value("Ada")
 
 
 def test_another_language_shows_the_same_page(client: FlaskClient, table: FakeTable) -> None:

@@ -7,6 +7,7 @@ from threading import Event
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.web.conftest import open_hand, served
 from tests.web.fake_table import FakeTable, grey_png
@@ -266,7 +267,7 @@ def test_found_cards_that_a_restart_of_the_box_has_lost_are_told(
     if is_open:
         page.get_by_role("button", name="Show my tickets").click()
     page.get_by_text(SECRET).wait_for()
-    assert page.get_by_label("Points").input_value() == "17"
+    expect(page.get_by_label("Points")).to_have_value("17")
 
 
 def test_found_cards_are_there_still_after_a_look_elsewhere(

@@ -72,9 +72,11 @@ const settingsBeside = (list) => $$("[name^='setting-'], [name=camera]:not([type
 const gameOf = (list) => $("[name=board]", list.closest("form")).value;
 const keptSettings = () => JSON.parse(keptInTab(SETTINGS) ?? "{}");
 
+let isLeavingForTyped = false;
+
 addEventListener("pagehide", () => {
   const list = $("[data-seats]");
-  if (!list || document.body.dataset.phase !== "start") return;
+  if (!list || document.body.dataset.phase !== "start" || isLeavingForTyped) return;
   const names = namesIn(list);
   keepInTab(TYPED, names.length ? new URLSearchParams([["names", "none"], ...names]) : null);
   const changed = settingsBeside(list).filter(isChanged);
@@ -99,11 +101,16 @@ addEventListener("pageshow", () => {
   }
 });
 
-addEventListener("pageshow", () => {
+// On arrival, by whatever link: one that was tapped before the script of its page had come leads here,
+// too. The server seats whom the address names.
+function seatTyped(list) {
+  const address = new URL(location.href);
   const typed = new URLSearchParams(keptInTab(TYPED) ?? "");
-  if (!typed.has("names")) return;
-  for (const link of $$(".board-card, [data-begins]")) {
-    typed.set("board", new URL(link.href).searchParams.get("board"));
-    link.search = typed;
-  }
-});
+  const isSaid = [...address.searchParams.keys()].some((key) => key.startsWith("name"));
+  if (!typed.has("names") || isSaid || namesIn(list).length) return;
+  for (const [name, value] of typed) address.searchParams.append(name, value);
+  isLeavingForTyped = true;
+  location.replace(address);
+}
+
+for (const list of $$("[data-seats]")) seatTyped(list);

@@ -234,7 +234,7 @@ def test_a_form_on_a_line_that_went_without_a_word_is_told_as_unanswered(
         enter.click()
         told = phone.get_by_role("alert")
         expect(told).to_contain_text("L'hub non ha risposto.", timeout=60_000)
-        assert pin.input_value() == club.access.pin.pin
+        expect(pin).to_have_value(club.access.pin.pin)
         network.is_deaf = False
         enter.click()
         phone.wait_for_url(f"http://127.0.0.1:{port}/", timeout=60_000)
@@ -253,7 +253,7 @@ def test_what_is_refused_stays_on_its_page_with_what_was_typed(
     phone.get_by_role("button", name="Sono l'organizzatore").click()
     expect(phone.get_by_role("alert")).to_contain_text("Il PIN non è questo.")
     assert phone.url == f"{address}/join"
-    assert pin.input_value() == wrong
+    expect(pin).to_have_value(wrong)
     expect(pin).to_be_focused()
     pin.fill(club.access.pin.pin)
     phone.get_by_role("button", name="Sono l'organizzatore").click()
@@ -266,7 +266,7 @@ def test_what_is_refused_stays_on_its_page_with_what_was_typed(
     name.press("Enter")
     expect(phone.get_by_role("alert")).to_contain_text("PRESA è già nel circolo")
     assert phone.url == f"{address}/club"
-    assert name.input_value() == "PRESA"
+    expect(name).to_have_value("PRESA")
 
     season = phone.get_by_label("Nome della stagione")
     if not season.is_visible():  # there is a season already
@@ -276,8 +276,8 @@ def test_what_is_refused_stays_on_its_page_with_what_was_typed(
     phone.get_by_label("Ultimo giorno").fill("2026-01-01")
     season.press("Enter")
     expect(phone.get_by_role("alert")).to_have_count(2)
-    assert season.input_value() == "Inverno"
-    assert phone.get_by_label("Primo giorno").input_value() == "2026-03-01"
+    expect(season).to_have_value("Inverno")
+    expect(phone.get_by_label("Primo giorno")).to_have_value("2026-03-01")
     phone.get_by_label("Ultimo giorno").fill("2026-04-01")
     season.press("Enter")
     phone.wait_for_url(f"{address}/club/seasons/*")

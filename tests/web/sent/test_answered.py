@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 from werkzeug.datastructures import MultiDict
 
 from companion.table.table import Table
@@ -317,5 +318,5 @@ def test_what_is_no_page_of_a_game_is_left_alone_by_the_next_one(page: Any, tmp_
         now = rig.table.in_play().began_ms
         page.locator(f'body[data-game="{now}"]').wait_for(state="attached")
         page.wait_for_timeout(300)
-        assert page.locator("select[name=board]").input_value() == "usa"
+        expect(page.locator("select[name=board]")).to_have_value("usa")
     rig.table.close()
