@@ -150,6 +150,7 @@ def _opened(browser: Any, width: int = 1280, height: int = 800, **more: Any) -> 
     troubles: list[str] = []
     tab.on("pageerror", lambda error: troubles.append(str(error)))
     yield tab
+    tab.unroute_all(behavior="ignoreErrors")  # what a test held back may still be on its way
     context.close()
     assert troubles == []
 
