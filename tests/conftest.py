@@ -15,7 +15,13 @@ def pytest_collection() -> None:
     gc.disable()
 
 
-LONGEST = ("tests/web/test_studio.py", "tests/web/test_map_games.py")
+LONGEST = (
+    "tests/web/test_studio.py",
+    "tests/web/test_map_games.py",
+    "tests/vision/registration/test_registration.py",
+    "tests/vision/tickets/test_tickets.py",
+    "tests/vision/watch/",
+)
 """Several workers take a file at a time: with these at the end, all would wait for one of them."""
 
 
