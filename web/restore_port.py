@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from typing import IO, Protocol
 
 from scoring.language import Message
 
@@ -45,4 +45,8 @@ class RestorePort(Protocol):
 
         Raises ActionRefusedError with what is in the way, and BusyError.
         """
+        ...
+
+    def restore_sent(self, name: str, file: IO[bytes]) -> None:
+        """The same with a copy that a device has sent, by its file's name; raises the same."""
         ...

@@ -7,9 +7,12 @@ import re
 import shutil
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from pathlib import Path
+from typing import IO
 
 from companion.copies.desk import DATE
 from companion.copies.sticks import Stick, find_sticks, key_of, open_folder
@@ -45,6 +48,15 @@ NAME = re.compile(r"companion-(?P<table>.+)-(?P<at>\d{4}-\d\d-\d\d-\d{4})(?:-\d+
 
 MOST_SHOWN = 12
 """The newest copies are looked for; a stick may hold one of every evening."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """A copy's file by its name, the place in which it lies, and the way to open it."""
+
+    name: str
+    place: str
+    open: Callable[[], AbstractContextManager[IO[bytes]]]
 
 
 class RestoreDesk:
@@ -86,13 +98,25 @@ class RestoreDesk:
 
         Raises ActionRefusedError with what is in the way, and BusyError; nothing is kept then.
         """
+
+        def plugged_in() -> _Source:
+            stick, name = self._called(key)
+            return _Source(name, stick.name, partial(_on_stick, stick, name))
+
+        self._restore(plugged_in)
+
+    def restore_sent(self, name: str, file: IO[bytes]) -> None:
+        """The same with a copy that a device has sent, from its beginning."""
+        self._restore(lambda: _Source(name, name_as_text(name), lambda: nullcontext(file)))
+
+    def _restore(self, find: Callable[[], _Source]) -> None:
         if not self._busy.acquire(blocking=False):
             raise BusyError("companion.restore.busy")
         try:
             if self.is_under_way:
                 return
             self._require_new()
-            self._keep(*self._called(key))
+            self._keep(find())
             self.is_under_way = True
         finally:
             self._busy.release()
@@ -115,13 +139,13 @@ class RestoreDesk:
                     if path.is_file() and not path.is_symlink():
                         yield stick, path.name, _found(stick, path.name)
 
-    def _keep(self, stick: Stick, name: str) -> None:
+    def _keep(self, source: _Source) -> None:
         coming = self._data / COMING
         try:
-            self._fetch(stick, name, coming)
+            _fetch(source, coming)
             with open_pack(coming) as pack:
                 refuse_another_table(self._data, pack)
-            self._require_new()  # a game may have begun while the stick was read
+            self._require_new()  # a game may have begun while the copy was read
             coming.replace(self._data / WAITING)
             sync_folder(self._data)
         except (OSError, StoreError) as error:
@@ -129,22 +153,30 @@ class RestoreDesk:
                 raise ActionRefusedError("companion.restore.full") from error
             if isinstance(error, OSError) and error.errno == errno.EROFS:
                 raise ActionRefusedError("companion.store.read-only") from error
-            raise ActionRefusedError("companion.restore.unreadable", name=stick.name) from error
+            raise ActionRefusedError("companion.restore.unreadable", name=source.place) from error
         except UnusableInputError as error:
             is_there = error.key == "companion.error.table-there"
             key = "companion.restore.not-new" if is_there else "companion.restore.no-copy"
-            raise ActionRefusedError(key, file=name_as_text(name)) from error
+            raise ActionRefusedError(key, file=name_as_text(source.name)) from error
         finally:
             with suppress(OSError):
                 coming.unlink(missing_ok=True)
 
-    def _fetch(self, stick: Stick, name: str, coming: Path) -> None:
-        """Raises OSError, and UnusableInputError for what is larger than any copy."""
-        with open_folder(stick) as folder, (folder / name).open("rb") as file:
-            if (folder / name).stat().st_size > MOST_BYTES:
-                raise UnusableInputError("companion.error.table-file", path=name)
-            with writing_whole(coming, mode=OWNER_ONLY) as own:  # it may hold passwords
-                shutil.copyfileobj(file, own)
+
+@contextmanager
+def _on_stick(stick: Stick, name: str) -> Iterator[IO[bytes]]:
+    with open_folder(stick) as folder, (folder / name).open("rb") as file:
+        yield file
+
+
+def _fetch(source: _Source, coming: Path) -> None:
+    """Raises OSError, and UnusableInputError for what is larger than any copy."""
+    with source.open() as file:
+        if file.seek(0, os.SEEK_END) > MOST_BYTES:
+            raise UnusableInputError("companion.error.table-file", path=source.name)
+        file.seek(0)
+        with writing_whole(coming, mode=OWNER_ONLY) as own:  # it may hold passwords
+            shutil.copyfileobj(file, own)
 
 
 def take_waiting(data: Path) -> int | None:

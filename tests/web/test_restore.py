@@ -1,7 +1,8 @@
-"""The page that puts a copy on a new box: what is plugged in, one tap, and what is in the way."""
+"""The page that puts a copy on a new box: what is plugged in or sent, and what is in the way."""
 
 from datetime import datetime
-from typing import Any
+from io import BytesIO
+from typing import IO, Any
 
 import pytest
 from flask.testing import FlaskClient
@@ -22,6 +23,7 @@ class FakeRestore:
     def __init__(self) -> None:
         self.there_already: Message | None = None
         self.restored: list[str] = []
+        self.sent: list[tuple[str, bytes]] = []
         self.is_under_way = False
         self.trouble: Message | None = None
         at = datetime(2026, 1, 31, 20, 15)
@@ -40,6 +42,14 @@ class FakeRestore:
         if key != "k1":
             raise ActionRefusedError("companion.restore.no-copy", file="companion-<i>.zip")
         self.restored.append(key)
+        self.is_under_way = True
+
+    def restore_sent(self, name: str, file: IO[bytes]) -> None:
+        file.seek(0)
+        content = file.read()
+        if content == b"holiday":
+            raise ActionRefusedError("companion.restore.no-copy", file=name)
+        self.sent.append((name, content))
         self.is_under_way = True
 
 
@@ -75,8 +85,43 @@ def test_one_tap_is_enough(client: FlaskClient, restore: FakeRestore) -> None:
     answer = client.post("/restore", data={"copy": "k1"}, headers=ENGLISH)
     assert answer.status_code == 200
     assert restore.restored == ["k1"]
-    assert "The stick can be pulled out" in answer.text
+    assert "A stick can be pulled out" in answer.text
     assert "KINGSTON" not in answer.text
+
+
+def test_a_copy_of_this_device_is_sent(client: FlaskClient, restore: FakeRestore) -> None:
+    copy = {"file": (BytesIO(b"PK copy"), "companion-salon-2026-01-31-2015.zip")}
+    answer = client.post("/restore/file", data=copy, headers=ENGLISH, follow_redirects=True)
+    assert answer.status_code == 200
+    assert restore.sent == [("companion-salon-2026-01-31-2015.zip", b"PK copy")]
+    assert "The copy is being put on this box." in answer.text
+
+
+@pytest.mark.parametrize(
+    ("file", "status", "told"),
+    [
+        ((BytesIO(b"holiday"), "<i>.jpg"), 409, "&lt;i&gt;.jpg is no copy of a table"),
+        ((BytesIO(b""), ""), 400, "Choose a file first."),
+        ((BytesIO(b""), "copy.zip"), 400, "copy.zip"),  # a phone without room left it empty
+    ],
+)
+def test_a_file_that_is_not_taken_is_told_above_the_copies(
+    client: FlaskClient, restore: FakeRestore, file: Any, status: int, told: str
+) -> None:
+    answer = client.post("/restore/file", data={"file": file}, headers=ENGLISH)
+    assert answer.status_code == status
+    assert told in answer.text.split('id="places"')[0]
+    assert "Copy of 31 January" in answer.text
+    assert restore.sent == []
+
+
+def test_a_file_too_large_to_be_sent_goes_on_a_stick(
+    client: FlaskClient, restore: FakeRestore
+) -> None:
+    answer = client.post("/restore/file", content_length=91 << 20, headers=ENGLISH)
+    assert answer.status_code == 413
+    assert "This copy has more than 90 MB: put it on a USB stick" in answer.text
+    assert restore.sent == []
 
 
 def test_who_comes_before_the_box_has_started_anew_is_told(client: FlaskClient) -> None:
@@ -131,6 +176,34 @@ def test_a_browser_asks_once_more_and_then_shows_the_table_that_came(
     assert restore.restored == ["k1"]
     assert len(asked) == 2
     assert asked[0].startswith("Put the copy of 31 January 2026, 20:15 on this box? No other one")
+
+
+def test_a_phone_sends_the_copy_that_was_saved_on_it(
+    table: FakeTable, restore: FakeRestore, phone: Any
+) -> None:
+    """No stick is needed, on which it had to be put first."""
+    restore.copies = []
+    asked: list[str] = []
+
+    def answer(dialog: Any) -> None:
+        asked.append(dialog.message)
+        dialog.accept() if len(asked) > 1 else dialog.dismiss()
+
+    phone.on("dialog", answer)
+    name = "companion-salon-2026-01-31-2015.zip"
+    copy = {"name": name, "mimeType": "application/zip", "buffer": b"PK copy"}
+    with served(create_app(table, restore=restore)) as address:
+        phone.goto(f"{address}/restore?lang=it")
+        phone.get_by_label("Una copia salvata su questo telefono").set_input_files(copy)
+        button = phone.get_by_role("button", name="Mettila in questa scatola")
+        button.click()
+        assert restore.sent == []
+        button.click()
+        phone.get_by_text("Sto mettendo la copia in questa scatola.").wait_for()
+        restore.is_under_way = False
+        phone.wait_for_url("**/history", timeout=20_000)
+    assert restore.sent == [(name, b"PK copy")]
+    assert asked == ["Metto questa copia nella scatola? Dopo non se ne può mettere un'altra."] * 2
 
 
 def test_a_box_that_could_not_take_the_copy_says_why(

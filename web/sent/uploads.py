@@ -119,10 +119,15 @@ class Uploads:
         While somebody works on it: large ones of several requests would fill the memory. Raises
         BadRequestError where it is empty.
         """
+        sent = self.on_disk(field)
+        with self.reading():
+            yield _taken(sent) if sent else None
+
+    def on_disk(self, field: str) -> FileStorage | None:
+        """The same where it lies, for what need not be in the memory; raises the same."""
         self.take_in()
         sent = _chosen(request.files.getlist(field))
-        with self.reading():
-            yield _taken(sent[0]) if sent else None
+        return sent[0] if sent else None
 
     @contextmanager
     def photos(self) -> Iterator[tuple[dict[str, str], list[bytes]]]:

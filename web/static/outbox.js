@@ -66,7 +66,7 @@ document.addEventListener(
   "submit",
   async (event) => {
     const { target: form, submitter } = event;
-    if (!form.matches("[enctype]:not([data-act], [data-part], [data-awaits-box])")) return;
+    if (event.defaultPrevented || !form.matches("[enctype]:not([data-act], [data-part], [data-awaits-box])")) return;
     event.preventDefault();
     if (form.getAttribute("aria-busy")) return;
     const said = await sendFiles(form, submitter);

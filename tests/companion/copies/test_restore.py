@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from datetime import datetime
+from io import BytesIO
 from pathlib import Path
 from types import SimpleNamespace
 from typing import IO
@@ -97,6 +98,25 @@ def test_a_copy_becomes_the_table_of_a_new_box(data: Path, stick: Stick) -> None
     assert (data / "boards" / "attic.json").read_text() == "{}"
     assert not (data / WAITING).exists()
     assert take_waiting(data) is None
+
+
+def test_a_copy_that_a_device_has_sent_becomes_it_too(data: Path, copy: Path) -> None:
+    box = Box(data)
+    with copy.open("rb") as file:
+        file.seek(0, os.SEEK_END)  # whoever received it has counted its bytes
+        box.desk.restore_sent("companion-salon-2026-01-31-2015 (1).zip", file)
+    assert box.desk.is_under_way
+    assert box.starts == 1
+    assert take_waiting(data) == EVENTS
+
+
+def test_another_file_of_a_device_is_refused_by_its_name(data: Path) -> None:
+    box = Box(data)
+    with pytest.raises(ActionRefusedError, match=r"holiday\.jpg is no copy of a table"):
+        box.desk.restore_sent("holiday.jpg", BytesIO(b"no archive"))
+    assert box.starts == 0
+    assert not box.desk.is_under_way
+    assert list(data.glob("restore*")) == []
 
 
 def test_the_newest_copies_come_first_and_only_copies_are_shown(data: Path, stick: Stick) -> None:
