@@ -18,6 +18,7 @@ def pytest_collection() -> None:
 LONGEST = (
     "tests/web/test_studio.py",
     "tests/web/test_map_games.py",
+    "tests/web/test_unsent_photos.py",
     "tests/vision/registration/test_registration.py",
     "tests/vision/tickets/test_tickets.py",
     "tests/vision/watch/",
