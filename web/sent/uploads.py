@@ -121,7 +121,7 @@ class Uploads:
         """
         sent = self.on_disk(field)
         with self.reading():
-            yield _taken(sent) if sent else None
+            yield None if sent is None else _taken(sent)
 
     def on_disk(self, field: str) -> FileStorage | None:
         """The same where it lies, for what need not be in the memory; raises the same."""
