@@ -44,7 +44,8 @@ def score_games(
     """A sheet a game; the problems of all impossible games are reported together.
 
     Raises UsageError for an unknown game, a board file of another game or an assumption about
-    something that isn't there, UnusableInputError for games that can't be scored.
+    something that isn't there, UnusableInputError for games that can't be scored and for a taught
+    board's file that has problems.
     """
     _check_own(games, own)
     scored: list[Scored] = []
@@ -54,7 +55,7 @@ def score_games(
             scored.append(_score(game, own, assumptions))
         except (AssumptionError, UnknownBoardError) as error:
             raise UsageError.saying(error) from error
-        except (BoardDataError, GameError) as error:
+        except GameError as error:
             problems += error.messages if len(games) == 1 else _of_game(number, error.messages)
         if len(problems) > MOST_PROBLEMS:
             problems = [*problems[:MOST_PROBLEMS], AND_MORE]
@@ -75,7 +76,7 @@ def decisive_doubts(
         return decisive_routes(parse_game(game, _taught(game, own)), doubtful)
     except (AssumptionError, UnknownBoardError) as error:
         raise UsageError.saying(error) from error
-    except (BoardDataError, GameError) as error:
+    except GameError as error:
         raise UnusableInputError.saying(error) from error
 
 

@@ -14,7 +14,7 @@ from companion.errors import UnusableInputError, UsageError
 from companion.user_files.game_files import data_folder, read_json, taught_for
 from companion.user_files.score_documents import own_board
 from scoring.documents.game import Taught, parse_game
-from scoring.errors import AssumptionError, BoardDataError, GameError, UnknownBoardError
+from scoring.errors import AssumptionError, GameError, UnknownBoardError
 from scoring.explain.explain import Explanation, NoPathError, explain
 from scoring.explain.text import paragraphs, path_rows
 from scoring.game.game import Game, Player
@@ -61,7 +61,7 @@ def _game(data: Any, own: Taught | None, assumed: Mapping[str, str | None]) -> G
         return parse_game(data, own or taught_for(name, data_folder()), assumed)
     except (AssumptionError, UnknownBoardError) as error:
         raise UsageError.saying(error) from error
-    except (BoardDataError, GameError) as error:
+    except GameError as error:
         raise UnusableInputError.saying(error) from error
 
 
