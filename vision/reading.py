@@ -197,8 +197,8 @@ class Reading:
         """The routes that a person must confirm, in board order."""
         return tuple(name for name, route in self.routes.items() if route.review)
 
-    def to_json(self) -> dict[str, Any]:
-        """The document of `scan --json`."""
+    def to_json(self, language: str = "en") -> dict[str, Any]:
+        """The document of `scan --json`; its warnings are told in the language."""
         return {
             "board": self.board,
             "registration": {
@@ -212,7 +212,7 @@ class Reading:
             "review": list(self.review),
             "places": [_place_json(place) for place in self.places],
             "warnings": [
-                {"code": w.code, "text": w.message.text(), "routes": list(w.routes)}
+                {"code": w.code, "text": w.message.text(language), "routes": list(w.routes)}
                 for w in self.warnings
             ],
             "timing_ms": {stage: int(ms) for stage, ms in self.timing_ms.items()},

@@ -45,12 +45,12 @@ def _names(game: Board) -> tuple[str, ...]:
 
 
 def _board(words: str, folder: Path) -> Board | None:
-    try:
-        taught = taught_for(words, folder)
-        if taught is None and is_file(Path(words)):
+    taught = taught_for(words, folder)
+    if taught is None and is_file(Path(words)):
+        try:
             taught = read_taught(Path(words))
-    except BoardDataError as error:
-        raise UnusableInputError("companion.error.board", words=words, reason=error) from error
+        except BoardDataError as error:
+            raise UnusableInputError("companion.error.board", words=words, reason=error) from error
     if isinstance(taught, Board):
         return taught
     return load_board(words) if words in BOARDS_WITH_DATA else None
@@ -85,7 +85,7 @@ def _card_set(folder: Path) -> CardSet | None:
     """The Card Game's tickets, where the table wrote them; a broken file is told of elsewhere."""
     try:
         taught = taught_for(CARD_GAME_ID, folder)
-    except (BoardDataError, CompanionError):
+    except CompanionError:
         return None
     return taught if isinstance(taught, CardSet) else None
 

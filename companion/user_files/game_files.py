@@ -14,6 +14,7 @@ from scoring.board.edition import Bases
 from scoring.board.shipped import shipped_document
 from scoring.documents.card_set import card_set_from_json
 from scoring.documents.game import Taught
+from scoring.errors import BoardDataError
 from scoring.game.rules import CARD_GAME_ID
 from scoring.language import Message, SpokenError
 from vision.images.headers import read_header
@@ -136,8 +137,8 @@ def read_taught(path: Path) -> Taught:
 def taught_for(game: object, folder: Path) -> Taught | None:
     """What a data folder teaches about a game, if anything; a user's own file comes first.
 
-    Raises BoardDataError where the file of that game has problems. Files of other games are
-    left alone, whatever is wrong with them.
+    Raises UnusableInputError, which names the file, where that game's has problems. Files of other
+    games are left alone, whatever is wrong with them.
     """
     for path in taught_files(folder):
         try:
@@ -145,7 +146,12 @@ def taught_for(game: object, folder: Path) -> Taught | None:
         except CompanionError:
             continue
         if isinstance(document, dict) and game is not None and document.get("id") == game:
-            return taught_from(document, bases_beside(path))
+            try:
+                return taught_from(document, bases_beside(path))
+            except BoardDataError as error:
+                raise UnusableInputError(
+                    "companion.error.board-file", path=path, reason=error
+                ) from error
     return None
 
 

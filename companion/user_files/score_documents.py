@@ -44,9 +44,10 @@ def score_games(
     """A sheet a game; the problems of all impossible games are reported together.
 
     Raises UsageError for an unknown game, a board file of another game or an assumption about
-    something that isn't there, UnusableInputError for games that can't be scored.
+    something that isn't there, UnusableInputError for games that can't be scored and for a taught
+    board's file that has problems.
     """
-    _check_own(games, own)
+    check_own(games, own)
     scored: list[Scored] = []
     problems: list[Message] = []
     for number, game in enumerate(games, start=1):
@@ -54,7 +55,7 @@ def score_games(
             scored.append(_score(game, own, assumptions))
         except (AssumptionError, UnknownBoardError) as error:
             raise UsageError.saying(error) from error
-        except (BoardDataError, GameError) as error:
+        except GameError as error:
             problems += error.messages if len(games) == 1 else _of_game(number, error.messages)
         if len(problems) > MOST_PROBLEMS:
             problems = [*problems[:MOST_PROBLEMS], AND_MORE]
@@ -72,10 +73,10 @@ def decisive_doubts(
     Raises UsageError and UnusableInputError as `score_games` does.
     """
     try:
-        return decisive_routes(parse_game(game, _taught(game, own)), doubtful)
+        return decisive_routes(parse_game(game, taught_of(game, own)), doubtful)
     except (AssumptionError, UnknownBoardError) as error:
         raise UsageError.saying(error) from error
-    except (BoardDataError, GameError) as error:
+    except GameError as error:
         raise UnusableInputError.saying(error) from error
 
 
@@ -83,8 +84,8 @@ def _of_game(number: int, problems: Sequence[Message]) -> list[Message]:
     return [Message("companion.error.of-game", number=number, problem=one) for one in problems]
 
 
-def _check_own(games: Sequence[object], own: Taught | None) -> None:
-    """A board file that no game is about was given by mistake."""
+def check_own(games: Sequence[object], own: Taught | None) -> None:
+    """Raise UsageError where a board file was given that no game is about."""
     names = [_name(game) for game in games]
     if own is not None and games and taught_id(own) not in names:
         known = ", ".join(dict.fromkeys(shown(name).strip('"') for name in names[:MOST_PROBLEMS]))
@@ -93,13 +94,16 @@ def _check_own(games: Sequence[object], own: Taught | None) -> None:
 
 def _score(game: object, own: Taught | None, assumptions: Mapping[str, str | None]) -> Scored:
     """One sheet, with the board that a table taught for it."""
-    taught = _taught(game, own)
+    taught = taught_of(game, own)
     sheet = score_game(game, taught, assumptions)
     return sheet, taught if isinstance(taught, Board) else None
 
 
-def _taught(game: object, own: Taught | None) -> Taught | None:
-    """The board of the option, else of the data folder; None for the program's own."""
+def taught_of(game: object, own: Taught | None) -> Taught | None:
+    """The board of the option, else of the data folder; None for the program's own.
+
+    Raises UnusableInputError where the file in the data folder has problems.
+    """
     name = _name(game)
     fits = own is not None and taught_id(own) == name
     return own if fits else taught_for(name, data_folder())

@@ -7,11 +7,11 @@ from types import MappingProxyType
 from scoring.board.board import Board, load_board
 from scoring.board.shipped import BOARDS_WITH_DATA
 from scoring.documents.player import GameContext, read_player
-from scoring.documents.routes import read_routes, read_track_pieces
+from scoring.documents.routes import read_routes, read_track_pieces, route_meant
 from scoring.documents.settings import read_settings
 from scoring.documents.ticket import book_of_board, book_of_cards, empty_book
 from scoring.errors import AssumptionError, GameError, UnknownBoardError
-from scoring.fields import FieldReader, nearest
+from scoring.fields import FieldReader
 from scoring.game.checks import table_problems
 from scoring.game.game import CardSet, Game, Player, owner_index
 from scoring.game.rules import ANY_MAP, ANY_MAP_ID, CARD_GAME, CARD_GAME_ID, PARIS, Rules, Settings
@@ -160,7 +160,7 @@ def _check_assumed_route(route: str, context: GameContext) -> None:
         raise AssumptionError("scoring.assumed.no-map", game=context.game)
     if route not in context.board.route_by_id:
         values = {"route": shown(route), "game": context.game}
-        meant = nearest(route, context.board.route_by_id)
+        meant = route_meant(route, context.board)
         if meant is None:
             raise AssumptionError("scoring.assumed.no-route", **values)
         raise AssumptionError("scoring.assumed.misspelt-route", **values, meant=meant)

@@ -33,6 +33,22 @@ def read_track_pieces(value: object, reader: FieldReader, board: Board) -> tuple
     return tuple(dict.fromkeys(lines))
 
 
+def route_meant(name: str, board: Board) -> str | None:
+    """The route that was likely meant: its places in the other order, else a slip away.
+
+    >>> from scoring.board.board import load_board
+    >>> route_meant("omaha--denver", load_board("usa"))
+    'denver--omaha'
+    >>> route_meant("houston--dallas", load_board("usa"))
+    'dallas--houston-1'
+    """
+    turned = "--".join(reversed(name.split("--")))
+    for one in (turned, f"{turned}-1"):
+        if one in board.route_by_id:
+            return one
+    return nearest(name, board.route_by_id)
+
+
 def _route(name: object, reader: FieldReader, board: Board) -> str | None:
     if isinstance(name, str) and name in board.route_by_id:
         return name
@@ -50,6 +66,6 @@ def _report_route(name: object, reader: FieldReader, board: Board) -> None:
     if others:
         reader.report("route_elsewhere", route=shown(name), game=own, other=game_name(others[0]))
         return
-    meant = nearest(name, board.route_by_id)
+    meant = route_meant(name, board)
     kind = "route_unknown" if meant is None else "route_misspelt"
     reader.report(kind, route=shown(name), game=own, meant=meant)

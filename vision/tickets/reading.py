@@ -91,15 +91,15 @@ class HandReading:
     def cards(self) -> int:
         return len(self.tickets) + self.unread
 
-    def to_json(self) -> dict[str, Any]:
-        """The document of `tickets --json`."""
+    def to_json(self, language: str = "en") -> dict[str, Any]:
+        """The document of `tickets --json`; its warnings are told in the language."""
         return {
             "board": self.board,
             "cards": self.cards,
             "tickets": [ticket.to_json() for ticket in self.tickets],
             "unread": self.unread,
             "unread_cards": [card.to_json() for card in self.unread_cards],
-            "warnings": [{"code": w.code, "text": w.message.text()} for w in self.warnings],
+            "warnings": [{"code": w.code, "text": w.message.text(language)} for w in self.warnings],
         }
 
 

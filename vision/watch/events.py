@@ -37,7 +37,7 @@ class WatchEvent:
     alternatives: tuple[tuple[str | None, float], ...] = ()
     reason: Message | None = None
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self, language: str = "en") -> dict[str, Any]:
         """The document of `watch --json`, without the frame's name."""
         document: dict[str, Any] = {"t": round(self.t_s, 3), "kind": self.kind}
         if self.route is not None:
@@ -49,7 +49,7 @@ class WatchEvent:
                 {"owner": owner, "probability": round(p, 4)} for owner, p in self.alternatives
             ]
         if self.reason is not None:
-            document["reason"] = self.reason.text()
+            document["reason"] = self.reason.text(language)
         return document
 
     def text(self, board: Board, language: str = "en") -> str:

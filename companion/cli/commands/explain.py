@@ -11,10 +11,10 @@ from companion.cli.language_choice import add_language_option, language_choice
 from companion.cli.names import Speaker
 from companion.cli.readings import game_of, only_game
 from companion.errors import UnusableInputError, UsageError
-from companion.user_files.game_files import data_folder, read_json, taught_for
-from companion.user_files.score_documents import own_board
+from companion.user_files.game_files import read_json
+from companion.user_files.score_documents import check_own, own_board, taught_of
 from scoring.documents.game import Taught, parse_game
-from scoring.errors import AssumptionError, BoardDataError, GameError, UnknownBoardError
+from scoring.errors import AssumptionError, GameError, UnknownBoardError
 from scoring.explain.explain import Explanation, NoPathError, explain
 from scoring.explain.text import paragraphs, path_rows
 from scoring.game.game import Game, Player
@@ -56,12 +56,12 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _game(data: Any, own: Taught | None, assumed: Mapping[str, str | None]) -> Game:
-    name = data.get("game") if isinstance(data, dict) else None
+    check_own([data], own)
     try:
-        return parse_game(data, own or taught_for(name, data_folder()), assumed)
+        return parse_game(data, taught_of(data, own), assumed)
     except (AssumptionError, UnknownBoardError) as error:
         raise UsageError.saying(error) from error
-    except (BoardDataError, GameError) as error:
+    except GameError as error:
         raise UnusableInputError.saying(error) from error
 
 

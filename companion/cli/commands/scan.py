@@ -53,13 +53,14 @@ def run(arguments: argparse.Namespace) -> int:
         )
     except VisionError as error:
         raise refused_photo(error, arguments.photos) from error
+    language = language_choice(arguments.language)
     try:
         if overlay is not None:
             write_picture(overlay, draw_overlay(photos[0].image_bgr, board, reading))
     finally:  # a picture that finds no room takes no reading away
         reading = reading_in_file_pixels(reading, photos[0])
         if arguments.json:
-            print(json.dumps(reading.to_json(), ensure_ascii=False))
+            print(json.dumps(reading.to_json(language), ensure_ascii=False))
         else:
-            print(scan_report(reading, board, language_choice(arguments.language)))
+            print(scan_report(reading, board, language))
     return 0

@@ -38,15 +38,16 @@ def run(arguments: argparse.Namespace) -> int:
     photos = [read_photo(name, colours_matter=False) for name in arguments.photos]
     reading = _read(photos, board, arguments.photos)
     names = {place.id: place.name for place in board.places}
+    language = language_choice(arguments.language)
     try:
         if overlay is not None:
             write_picture(overlay, draw_tickets(photos[0].image_bgr, reading, 0, names.__getitem__))
     finally:  # a picture that finds no room takes no ticket away
         reading = hand_in_file_pixels(reading, photos)
         if arguments.json:
-            print(json.dumps(reading.to_json(), ensure_ascii=False))
+            print(json.dumps(reading.to_json(language), ensure_ascii=False))
         else:
-            print(ticket_report(reading, board, language_choice(arguments.language)))
+            print(ticket_report(reading, board, language))
     return 0
 
 

@@ -52,7 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
     spec = parse_camera(arguments.source)
     watcher = Watcher(board, choose_reference(arguments, board), players)
     language = language_choice(arguments.language)
-    in_words = _json_line if arguments.json else _sentence(board, language)
+    in_words = _json_line(language) if arguments.json else _sentence(board, language)
     try:
         if spec.is_live:
             _watch(
@@ -95,9 +95,12 @@ def _watch(frames: Iterable[Frame], watcher: Watcher, in_words: InWords) -> None
             print(in_words(frame, event), flush=True)
 
 
-def _json_line(frame: Frame, event: WatchEvent) -> str:
-    name = {} if frame.name is None else {"frame": frame.name}
-    return json.dumps({**name, **event.to_json()}, ensure_ascii=False)
+def _json_line(language: str) -> InWords:
+    def in_words(frame: Frame, event: WatchEvent) -> str:
+        name = {} if frame.name is None else {"frame": frame.name}
+        return json.dumps({**name, **event.to_json(language)}, ensure_ascii=False)
+
+    return in_words
 
 
 def _sentence(board: Board, language: str) -> InWords:

@@ -63,6 +63,19 @@ def test_a_colour_will_do_and_so_will_small_letters(
     assert "Il percorso più lungo di Ada ha 7 vagoni." in capsys.readouterr().out
 
 
+def test_a_board_file_of_another_game_is_refused(
+    game: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The path was proved on the program's own board, and nobody heard that the file was none."""
+    cards = {"format": 1, "id": "card-game", "title": "Cards", "version": 1}
+    file = tmp_path / "cards.json"
+    file.write_text(json.dumps({**cards, "tickets": [], "big_cities": {}}))
+    assert main(["explain", game, "--player", "Ada", "--board", str(file)]) == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert "the board file teaches card-game, but the game is usa" in told.err
+
+
 def test_a_name_is_found_however_its_accent_was_typed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -203,6 +203,22 @@ def test_wagons_of_a_colour_that_nobody_plays_are_asked_about_and_told(
     assert "check the players" in strange[0]["text"]
 
 
+def test_sentences_for_programs_are_told_in_the_language_that_was_asked_for(
+    laid: tuple[Path, Path, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A program shows them to its own people; `score --json` keeps to the language, too."""
+    calibration, empty, full = laid
+    command = ["scan", str(full), "--board", "usa", "--calibration", str(calibration), "--json"]
+    assert main([*command, "--players", "red,green", "--language", "it"]) == 0
+    told = [w["text"] for w in json.loads(capsys.readouterr().out)["warnings"]]
+    assert any("controlla i colori dei giocatori" in text for text in told)
+    command = ["watch", f"still:{empty}", "--board", "germany", "--json", "--language", "it"]
+    assert main(command) == 0
+    (event,) = map(json.loads, capsys.readouterr().out.splitlines())
+    assert event["kind"] == "blocked"
+    assert event["reason"].startswith("questo sembra Ticket to Ride (USA), non")
+
+
 def test_one_covered_route_is_told_in_the_singular() -> None:
     one = warning("covered", ("denver--omaha",)).message
     assert one.text("en") == "Something lies over a route."

@@ -490,6 +490,20 @@ def test_diff_names_the_breach_that_went(write: Write, capsys: pytest.CaptureFix
     assert "ora contro le regole: Ada ha più di una linea" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("command", ["score GAME", "explain GAME --player Ada", "diff GAME GAME"])
+def test_a_board_of_the_table_s_own_that_is_damaged_is_named(
+    command: str, write: Write, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nothing is wrong with the game; the sentence was "it names neither places nor routes"."""
+    board = tmp_path / "data" / "boards" / "our-usa.json"
+    board.parent.mkdir(parents=True)
+    board.write_text('{"format": 1, "id": "usa"}', "utf-8")
+    assert main(command.replace("GAME", write(GAME)).split()) == 3
+    told = capsys.readouterr().err
+    assert told.startswith(f"companion {command.split()[0]}: {board}: it names neither places")
+    assert told.count("\n") == 1
+
+
 def test_of_thousands_of_problems_the_first_are_told(
     write: Write, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -86,6 +86,17 @@ def test_people_get_the_tickets_in_their_language(
 
 
 @needs_networks
+def test_warnings_for_programs_are_told_in_the_language_that_was_asked_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    photo = tmp_path / "hand.png"
+    cv2.imwrite(str(photo), draw_hand([HAND[0], DrawnCard((), 4, 1000, 800)]))
+    assert main(["tickets", str(photo), "--board", "usa", "--json", "--language", "it"]) == 0
+    (told,) = json.loads(capsys.readouterr().out)["warnings"]
+    assert told["text"].startswith("Una carta su 2 non mostra nomi")
+
+
+@needs_networks
 def test_a_table_without_cards_is_one_sentence(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

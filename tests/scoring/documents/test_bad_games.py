@@ -59,6 +59,16 @@ ONE_PROBLEM: list[tuple[Any, str]] = [
         "did you mean berlin--magdeburg?",
     ),
     (
+        changed(GERMANY, *ADA, "routes", to=["leipzig--berlin"]),
+        'Ada: routes: "leipzig--berlin" is no route of Ticket to Ride Germany; '
+        "did you mean berlin--leipzig?",
+    ),
+    (
+        changed(GERMANY, *ADA, "routes", to=["hamburg--berlin"]),
+        'Ada: routes: "hamburg--berlin" is no route of Ticket to Ride Germany; '
+        "did you mean berlin--hamburg-1?",
+    ),
+    (
         changed(GERMANY, *ADA, "routes", to=[7]),
         "Ada: routes: 7 is no route of Ticket to Ride Germany",
     ),
@@ -334,6 +344,7 @@ def test_an_unknown_game_is_named_with_the_known_ones() -> None:
     ("route", "owner", "words"),
     [
         ("berlin-magdeburg", "red", "did you mean berlin--magdeburg"),
+        ("magdeburg--berlin", "red", "did you mean berlin--magdeburg"),
         ("berlin--magdeburg", "green", 'nobody plays "green"; owners here: red; white; or none'),
     ],
 )
