@@ -17,14 +17,14 @@ MOST_ASKED = 20
 
 
 def unless_asked(
-    count: Callable[[list[int], int | None], None], question: str
+    enter: Callable[[list[int], int | None], None], question: str
 ) -> ResponseReturnValue | None:
     """Let a game count, given the games that are others and the one that is the same; or the way to
     the question, where one may be the same that was not asked about yet."""
     others = [typed_number(one) for one in request.form.getlist(ALIKE)[:MOST_ASKED]]
     same = request.form.get(INSTEAD)
     try:
-        count(others, None if same is None else typed_number(same))
+        enter(others, None if same is None else typed_number(same))
     except CountsAlreadyError as error:
         asked = [(ALIKE, str(id)) for id in error.ids[:MOST_ASKED]]
         return redirect(f"{question}?{urlencode([*_typed(request.form), *asked])}", code=303)
