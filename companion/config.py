@@ -26,6 +26,7 @@ from hardware.errors import MOST_TOLD, ConsoleError
 from scoring.language import Message, SpokenError
 from scoring.language.foreign import repeated
 from vision.images.plain_file import is_file, read_plain
+from web.access.pin import own_pin
 from web.security import host_name
 from web.sent.whole_numbers import whole_number
 
@@ -41,7 +42,7 @@ OLD_SECTIONS = ("pins", "hosts")
 
 SECTIONS = ("serve", "panel", "pins", "keys", "power", "mqtt", "hub", "copies")
 
-PANEL_KEYS = ("hosts", "club")
+PANEL_KEYS = ("hosts", "club", "pin")
 
 SERVE_OPTIONS: Mapping[str, type | tuple[type, ...]] = {
     "host": str,
@@ -79,6 +80,8 @@ class BoxConfig:
     """Whether visitors have to be let in (see `web.access`); in doubt they have."""
     says_club: bool | None = None
     """What is written there of that; None where nothing is, or nothing that makes sense."""
+    pin: str | None = None
+    """The host's own PIN at a club's table, beside the one that the program makes."""
     home: HomeSettings | None = None
     """The broker for home automation, where one is wanted."""
     hub: HubSettings | None = None
@@ -174,6 +177,7 @@ class _Reader:
             power_off=self._section(sections, {}, "power", _power, None),
             is_club=self._is_club(new),
             says_club=_says_club(new or {}),
+            pin=_pin(sections.get("panel")),
             home=self._section(sections, {}, "mqtt", home_settings, None),
             hub=self._section(sections, {}, "hub", hub_settings, None),
             copies=self._section(sections, {}, "copies", _copies, None),
@@ -189,6 +193,8 @@ class _Reader:
             return
         if not isinstance(panel.get("club", False), bool):
             self._wrong(self._new, UsageError("companion.error.panel-club"))
+        if "pin" in panel and _pin(panel) is None:
+            self._wrong(self._new, UsageError("companion.error.panel-pin"))
         for name in panel:
             if name not in PANEL_KEYS:
                 known = ", ".join(PANEL_KEYS)
@@ -292,6 +298,14 @@ def _says_club(sections: Mapping[str, Any]) -> bool | None:
     panel = sections.get("panel")
     said = panel.get("club") if isinstance(panel, Mapping) else None
     return said if isinstance(said, bool) else None
+
+
+def _pin(panel: Any) -> str | None:
+    """The host's own PIN, which may stand there without quotes."""
+    said = panel.get("pin") if isinstance(panel, Mapping) else None
+    if isinstance(said, int) and not isinstance(said, bool) and 0 <= said < 10**12:
+        said = str(said)
+    return own_pin(said) if isinstance(said, str) else None
 
 
 def _parse_toml(raw: bytes) -> Mapping[str, Any]:

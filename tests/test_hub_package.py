@@ -106,7 +106,7 @@ def machine(tmp_path: Path) -> Callable[..., int]:
             "POWER_CUT": power_cut,
         }
         command = ["sh", str(PACKAGE / script), *words]
-        return subprocess.run(command, env=environment, capture_output=True, check=False).returncode
+        return subprocess.run(command, env=environment, check=False).returncode
 
     return run
 
@@ -137,6 +137,24 @@ def test_a_set_up_that_lost_power_is_made_to_its_end_by_the_next_one(
     assert (tmp_path / "conf").resolve() == tmp_path / "etc/mosquitto.conf"
     assert [one.name for one in (tmp_path / "etc/tables").iterdir()] == ["of-20"]
     assert (tmp_path / "etc/host").read_text("utf-8").endswith(".local\n")
+
+
+def test_the_organisers_pin_is_made_once_and_told_at_the_end(
+    tmp_path: Path, machine: Callable[..., int], capfd: pytest.CaptureFixture[str]
+) -> None:
+    """It stood in a journal, which an organiser without Linux does not read."""
+    settings = tmp_path / "etc/hub.env"
+    (tmp_path / "etc").mkdir()
+    settings.write_text("COMPANION_BROKER=mqtts://hub:secret@localhost:8883\n")
+    assert machine("companion-hub-setup", "20") == 0
+    broker, pin = settings.read_text("utf-8").splitlines()
+    assert broker == "COMPANION_BROKER=mqtts://hub:secret@localhost:8883"
+    assert re.fullmatch(r"COMPANION_PIN=[0-9]{6}", pin)
+    assert settings.stat().st_mode & 0o777 == 0o640
+    settings.write_text(f"{broker}\nCOMPANION_PIN=48291300\n")
+    assert machine("companion-hub-setup", "0") == 0
+    assert settings.read_text("utf-8") == f"{broker}\nCOMPANION_PIN=48291300\n"
+    assert "The organiser's PIN: 48291300\n" in capfd.readouterr().out
 
 
 def test_the_package_brings_the_versions_that_are_tested() -> None:

@@ -41,11 +41,12 @@ def access_to_table(
     is_club: bool,
     language: str,
     tell_unsaved: Callable[[LetInError | None], None],
+    own_pin: str | None = None,
 ) -> Access:
     """Who may do what: at home everybody, in a club those who were let in."""
     if not is_club:
         return HomeTable(Devices(kept.key))
-    return club_of(kept, "companion.serve.club-pin", language, tell_unsaved)
+    return club_of(kept, "companion.serve.club-pin", language, tell_unsaved, own_pin)
 
 
 def club_of(
@@ -53,13 +54,15 @@ def club_of(
     new_pin: str,
     language: str,
     tell_unsaved: Callable[[LetInError | None], None],
+    own_pin: str | None,
 ) -> Club:
     """Those who were let in; every new PIN is printed in the sentence of that key."""
 
     def tell_pin(pin: str) -> None:
         tell(text(new_pin, language, pin=pin), sys.stdout)
 
-    club = Club(Devices(kept.key), kept.let_in, kept.save_and_tell(tell_unsaved), tell_pin)
+    save = kept.save_and_tell(tell_unsaved)
+    club = Club(Devices(kept.key), kept.let_in, save, tell_pin, own_pin=own_pin)
     club.save()
     return club
 

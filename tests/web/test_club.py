@@ -527,6 +527,34 @@ def test_a_host_that_types_the_pin_again_takes_nobody_s_place(playing: FakeTable
     assert "One other device is the host." in as_device(app, HOST).get("/club?lang=en").text
 
 
+def test_a_pin_of_the_tables_own_lets_in_every_evening_and_is_never_shown(
+    playing: FakeTable,
+) -> None:
+    """The one that the program makes is another one each time, and stands in a journal."""
+    told: list[str] = []
+    club = Club(DEVICES, LetIn(), told=told.append, own_pin="482913")
+    app = create_app(playing, access=club)
+    for typed in ("482913", "482 913"):
+        tablet = app.test_client()
+        assert tablet.post("/join/host", data={"pin": typed}).location == "/club"
+    page = tablet.get("/club").text
+    assert not {"482913", "482 913"} & {*told, *re.findall(r"[\d ]{6,}", page)}
+    assert tablet.post("/club/only-host").location == "/club"
+    assert app.test_client().post("/join/host", data={"pin": "482913"}).status_code == 303
+    assert app.test_client().post("/join/host", data={"pin": club.pin.pin}).status_code == 303
+
+
+def test_a_pin_of_ones_own_is_guessed_no_faster() -> None:
+    """Twenty wrong guesses of all together; then everybody waits, the right one too."""
+    clock = Clock()
+    lock = PinLock(clock, own="482913")
+    for number in range(GUESSES_OF_ALL):
+        assert not lock.guess("111111", f"phone {number}")
+    assert not lock.guess("482913", "tablet")
+    clock.now_s = 60
+    assert lock.guess("482913", "tablet")
+
+
 def test_a_lost_device_of_the_host_is_put_out_with_all_that_it_could_read(
     app: Flask, club: Club, saved: list[LetIn]
 ) -> None:

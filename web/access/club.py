@@ -94,7 +94,7 @@ class Club:
     """Tells who sends a request; implements `web.access.visitors.Access`.
 
     `save` keeps who has been let in for the next start; where it raises OSError, it is called again
-    later. `told` hears of every new PIN. `clock` tells seconds.
+    later. `told` hears of every new PIN. `clock` tells seconds. `own_pin` lets in too, and stays.
     """
 
     is_club = True
@@ -106,9 +106,10 @@ class Club:
         save: Callable[[LetIn], None] = lambda let_in: None,
         told: Callable[[str], None] = lambda pin: None,
         clock: Callable[[], float] = time.monotonic,
+        own_pin: str | None = None,
     ) -> None:
         self.devices = devices
-        self.pin = PinLock()
+        self.pin = PinLock(own=own_pin)
         self._clock = clock
         self._save_again_s: float | None = None
         """When to try once more what could not be saved; None where all is saved."""

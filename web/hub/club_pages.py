@@ -13,7 +13,9 @@ from web.hub.at_once import at_once
 from web.hub.club_frame import ID, ClubSite, day_of_form, field, number, typed_number
 from web.hub.club_state import GameLine
 from web.hub.not_named import not_named
+from web.hub.same_game import same_game_page, unless_asked
 from web.hub.standings_file import standings_file
+from web.hub.typed_already import typed_already
 from web.names import one_line
 
 FIRST_DAY = date(2004, 1, 1)
@@ -140,20 +142,22 @@ def _add_result_pages(pages: Blueprint, pages_of: ClubSite) -> None:
                 confirmed.append(one)
             else:
                 waiting.append(one)
-        shown = _some_of_each_table(waiting)
+        shown, paper_games = _some_of_each_table(waiting), club.paper_games()
         return pages_of.page(
             "results.html",
             waiting=mended + shown,
             not_named=not_named(pages_of, mended + shown) if pages_of.site.is_organiser else {},
             at_once=at_once(mended + shown, finished) if pages_of.site.is_organiser else {},
+            typed=typed_already(shown, paper_games) if pages_of.site.is_organiser else {},
             more=len(waiting) - len(shown),
             confirmed=confirmed[:MOST_COUNTED],
             left_out=club.left_out() if pages_of.site.is_organiser else (),
             gone=club.gone() if pages_of.site.is_organiser else (),
             people=club.people(),
-            paper_games=club.paper_games(),
+            paper_games=paper_games,
             boards=pages_of.boards(),
             today=date.today(),
+            on_paper=request.args,
         )
 
     @pages.post("/club/results")
@@ -181,8 +185,17 @@ def _add_result_pages(pages: Blueprint, pages_of: ClubSite) -> None:
         day, board = day_of_form("day"), field("board")
         if not FIRST_DAY <= day <= date.today():
             raise BadRequestError("web.club.error.day").at("day")
-        club.add_paper_game(board, day, _typed_seats())
-        return redirect("/club/results#paper", code=303)
+        seats = _typed_seats()
+        asked = unless_asked(
+            lambda others, same: club.add_paper_game(board, day, seats, others, same),
+            "/club/paper/same",
+        )
+        return asked or redirect("/club/results#paper", code=303)
+
+    @pages.get("/club/paper/same")
+    @open_to(Role.HOST)
+    def same_as_on_paper() -> str:
+        return same_game_page(pages_of, "/club/paper", "/club/results?%s#paper")
 
     @pages.post(f"/club/paper/{ID}/remove")
     @open_to(Role.HOST)

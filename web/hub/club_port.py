@@ -8,6 +8,7 @@ from datetime import date
 from typing import Any, Protocol
 
 from web.hub.club_state import (
+    AlikeGame,
     BoardLine,
     GameLine,
     OpenSeat,
@@ -138,9 +139,23 @@ class ClubPort(Protocol):
         """Games that the organiser typed, of no tournament, the newest first."""
         ...
 
-    def add_paper_game(self, board: str, day: date, points: Sequence[tuple[str, int]]) -> None:
+    def add_paper_game(
+        self,
+        board: str,
+        day: date,
+        points: Sequence[tuple[str, int]],
+        others: Collection[int] = (),
+        instead: int | None = None,
+    ) -> None:
         """Let a game count that no table told: names with points; equal points share a place. A
-        name that is nobody's is a new person's, unless the game is refused."""
+        name that is nobody's is a new person's, unless the game is refused.
+
+        Raises CountsAlreadyError where a game that counts may be this one: `others` are such that
+        are not, `instead` is one that is, and counts no more."""
+        ...
+
+    def alike_games(self, ids: Collection[int]) -> Sequence[AlikeGame]:
+        """Games that count, by their ids; those that count no more are left out."""
         ...
 
     def remove_paper_game(self, id: int) -> None:
@@ -230,7 +245,10 @@ class ClubPort(Protocol):
         table: str,
         points: Mapping[int, int],
         seen: str | None = None,
+        others: Collection[int] = (),
+        instead: int | None = None,
     ) -> None:
         """A table's result by hand: points by person; equal points share a place. `seen` is the
-        mark of the table's result as it was shown."""
+        mark of the table's result as it was shown, `others` and `instead` as for a game on
+        paper."""
         ...

@@ -1,12 +1,13 @@
 """The club's state as its pages read it: people, results, figures and tournament evenings."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from hashlib import sha256
 
 from scoring.language import Message
 from scoring.language.pieces import with_buses
+from web.errors import ActionRefusedError
 from web.hub.deleted_name import is_nobody
 from web.language import full_sentence, in_words
 
@@ -155,6 +156,28 @@ class PaperGame:
     board: str
     ended_s: float
     lines: tuple[tuple[Person, int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AlikeGame:
+    """A game that counts and may be the one that the organiser types; `lines` are (person, points,
+    rank), the best first. `told_by` are its table's id, its evening there and the table's name,
+    `tournament` id and name of the one that it counts for."""
+
+    id: int
+    board: str
+    ended_s: float
+    lines: tuple[tuple[Person, int, int], ...]
+    told_by: tuple[str, str, str] | None
+    tournament: tuple[int, str] | None
+
+
+class CountsAlreadyError(ActionRefusedError):
+    """Games count already, by these ids, one of which may be the one that is typed."""
+
+    def __init__(self, ids: Sequence[int]) -> None:
+        super().__init__("web.club.error.counts-already")
+        self.ids = tuple(ids)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from web.hub.club_frame import ClubSite, field
 from web.hub.club_port import ClubPort
 from web.hub.club_state import GameLine, OpenSeat, Person, PersonPage, RoundTable, RoundView
 from web.hub.not_named import not_named
+from web.hub.typed_already import typed_already
 from web.names import one_spelling
 
 
@@ -38,6 +39,7 @@ def personal_pages(pages_of: ClubSite) -> Blueprint:
             waiting=waiting,
             not_named=not_named(pages_of, waiting),
             at_once=at_once(waiting, club.results()),
+            typed=typed_already(waiting, club.paper_games()),
             others_seat={game: _others_seat(club, person, game) for game in waiting},
         )
 
@@ -65,6 +67,8 @@ def personal_pages(pages_of: ClubSite) -> Blueprint:
             raise ActionRefusedError("web.club.error.not-named", names=missing[game])
         for name, table in at_once([game], club.results()).get(game, [])[:1]:
             raise ActionRefusedError("web.club.error.at-once", name=name, table=table)
+        if typed_already([game], club.paper_games()):
+            raise ActionRefusedError("web.club.error.typed-already")
         others = _others_seat(club, person, game)
         if others is not None:
             raise ActionRefusedError("web.club.error.others-seat", name=others)

@@ -13,6 +13,7 @@ from web.errors import NotFoundError
 from web.hub.club_frame import ID, ClubSite, field, number, typed_number
 from web.hub.club_state import RoundView
 from web.hub.page_fields import of_page
+from web.hub.same_game import same_game_page, unless_asked
 from web.hub.standings_file import standings_file
 from web.names import one_line, one_spelling
 
@@ -177,9 +178,18 @@ def _add_rounds(pages: Blueprint, pages_of: ClubSite) -> None:
             for name, value in request.form.items()
             if name.startswith("points-") and value.strip()
         }
-        seen = request.form.get("seen")
-        club.enter_result(id, number("round"), field("table"), points, seen)
-        return _to(id)
+        seen, round, table = request.form.get("seen"), number("round"), field("table")
+        asked = unless_asked(
+            lambda others, same: club.enter_result(id, round, table, points, seen, others, same),
+            f"/tournaments/{id}/same",
+        )
+        return asked or _to(id)
+
+    @pages.get(f"/tournaments/{ID}/same")
+    @open_to(Role.HOST)
+    def same_as_result(id: int) -> str:
+        at = f"/tournaments/{id}"
+        return same_game_page(pages_of, f"{at}/result", at, tab="tournaments")
 
 
 def names_of(words: str) -> list[str]:

@@ -19,8 +19,9 @@ from companion.server.web_server import WebServer, require_address
 from companion.typed_path import path_of
 from companion.user_files.board_choice import games_here
 from scoring.board.board import Board
-from scoring.language import text
+from scoring.language import Message, text
 from web.access.club import Club
+from web.access.pin import own_pin
 
 if TYPE_CHECKING:
     from companion.hub.club.desk import ClubDesk
@@ -146,7 +147,18 @@ def _access_to_room(kept: LetInFile, room: "Room", language: str) -> Club:
             tell(f"companion hub: {trouble.sentence(language)}", sys.stderr)
         room.trouble("devices", None if trouble is None else trouble.message)
 
-    return club_of(kept, "companion.hub.new-pin", language, tell_unsaved)
+    return club_of(kept, "companion.hub.new-pin", language, tell_unsaved, _own_pin(room, language))
+
+
+def _own_pin(room: "Room", language: str) -> str | None:
+    """The organiser's own PIN, from the environment, which no other user of the machine sees."""
+    words = os.environ.get("COMPANION_PIN")
+    pin = own_pin(words or "")
+    if words and pin is None:
+        wrong = Message("companion.error.hub-pin")
+        tell(f"companion hub: {wrong.text(language)}", sys.stderr)
+        room.trouble("pin", wrong)
+    return pin
 
 
 def _tell_where(server: WebServer, access: Club, language: str) -> None:

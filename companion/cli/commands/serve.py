@@ -72,7 +72,9 @@ def run(arguments: argparse.Namespace) -> int:
     if table.evening.no_room is not None:
         tell(f"companion serve: {table.evening.no_room.text(options.language)}", sys.stderr)
     tell_unsaved = unsaved_teller(table, report)
-    access = access_to_table(options.let_in, options.is_club, options.language, tell_unsaved)
+    access = access_to_table(
+        options.let_in, options.is_club, options.language, tell_unsaved, options.config.pin
+    )
     tellers = start_tellers(
         table, options.home, options.hub, options.data, options.language, report
     )

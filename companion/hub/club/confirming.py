@@ -63,7 +63,7 @@ def confirm(
     people than seats, for points beyond any game's, for a game that counts as another table's, and
     for one that was left out.
     """
-    _lock(connection, table_id, evening)
+    lock_game(connection, table_id, evening)
     row = row_of(connection, table_id, evening)
     players: Sequence[Mapping[str, Any]] = row["seats"]
     counting = _counting(connection, row["game"])
@@ -94,7 +94,7 @@ def leave_out(connection: Connection, table_id: str, evening: str, seen: str | N
     Raises NotFoundError, and RefusalError for one that counts otherwise than with the mark `seen`:
     somebody else has confirmed it meanwhile.
     """
-    _lock(connection, table_id, evening)
+    lock_game(connection, table_id, evening)
     line = line_of(connection, table_id, evening)
     if line.is_confirmed and seen not in (None, line.mark):
         raise RefusalError("companion.club.corrected")
@@ -111,7 +111,7 @@ def keep_counting(connection: Connection, table_id: str, evening: str, seen: str
 
     Raises NotFoundError, and RefusalError for one that is not as it was with the mark `seen`.
     """
-    _lock(connection, table_id, evening)
+    lock_game(connection, table_id, evening)
     line = line_of(connection, table_id, evening)
     if line.is_kept and seen == replace(line, is_kept=False).mark:
         return  # somebody else was quicker, or the button was tapped twice
@@ -212,7 +212,7 @@ def _seat(key: str, seat: Mapping[str, Any]) -> Seat:
     )
 
 
-def _lock(connection: Connection, table_id: str, evening: str) -> None:
+def lock_game(connection: Connection, table_id: str, evening: str) -> None:
     """Nobody else confirms or leaves out a game until this transaction ends."""
     connection.execute(
         f"SELECT 1 FROM evenings WHERE {SAME_GAME} ORDER BY table_id FOR NO KEY UPDATE",

@@ -11,6 +11,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 from companion.club.results import check_seats
 from companion.club.seating import MOST, RoomTable
 from companion.errors import RefusalError
+from companion.hub.club.alike import alike_games
 from companion.hub.club.confirming import confirm, keep_counting, leave_out, take_in
 from companion.hub.club.export import export
 from companion.hub.club.figures import Figures
@@ -239,7 +240,14 @@ class ClubDesk:
         """Games that the organiser typed."""
         return self._paper_games.all()
 
-    def add_paper_game(self, board: str, day: date, points: Sequence[tuple[str, int]]) -> None:
+    def add_paper_game(
+        self,
+        board: str,
+        day: date,
+        points: Sequence[tuple[str, int]],
+        others: Collection[int] = (),
+        instead: int | None = None,
+    ) -> None:
         """Let a game count that no table told; one of an earlier day ended at noon."""
         if board not in self._boards:
             raise NotFoundError("web.club.error.board")
@@ -247,7 +255,13 @@ class ClubDesk:
         ended = now if day == now.date() else datetime.combine(day, time(12)).astimezone()
         with self._refusing():
             check_seats(len(points), self._places(board))
-            self._paper_games.add(board, ended, points)
+            self._paper_games.add(board, ended, points, others, instead)
+
+    @_of_one_moment
+    def alike_games(self, ids: Collection[int]) -> Sequence[club.AlikeGame]:
+        """These games, as far as they still count."""
+        with self._database.transaction() as connection:
+            return alike_games(connection, ids)
 
     def remove_paper_game(self, id: int) -> None:
         """Take such a game back."""
@@ -372,10 +386,12 @@ class ClubDesk:
         table: str,
         points: Mapping[int, int],
         seen: str | None = None,
+        others: Collection[int] = (),
+        instead: int | None = None,
     ) -> None:
         """A table's result by hand."""
         with self._refusing():
-            self._tournaments.enter_result(id, round, table, points, seen)
+            self._tournaments.enter_result(id, round, table, points, seen, others, instead)
         self.tell_tables()
 
     @_of_one_moment

@@ -1,10 +1,11 @@
 """Games that nobody's box told and no tournament has: the organiser types their points."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from companion.club.results import PlayedGame, check_game
 from companion.errors import RefusalError
+from companion.hub.club.alike import SAME_S, ask_about_paper, lock_told, take_place_of
 from companion.hub.club.counted import (
     check_points,
     counted,
@@ -17,9 +18,6 @@ from companion.hub.database import Connection, Database, rows_by
 from web.hub.club_state import PaperGame
 
 ON_PAPER = "table_id IS NULL AND tournament IS NULL"
-
-SAME_S = 12 * 3600
-"""Two results that are equal in everything within this time are one game."""
 
 MOST_LISTED = 50
 
@@ -50,13 +48,24 @@ class PaperGames:
             for id, seats in rows_by("id", rows).items()
         ]
 
-    def add(self, board: str, ended_at: datetime, points: Sequence[tuple[str, int]]) -> None:
+    def add(
+        self,
+        board: str,
+        ended_at: datetime,
+        points: Sequence[tuple[str, int]],
+        others: Collection[int] = (),
+        instead: int | None = None,
+    ) -> None:
         """Let a game count; one that counts already with the same points does not count twice.
+
+        `others` are games that count and are none of them this one, `instead` is one that is, and
+        then counts no more. Raises CountsAlreadyError where a further one may be.
 
         Raises RefusalError for too few or too many players, for somebody named twice, and for
         points beyond any game's; then nobody comes into the club either.
         """
         with self._database.transaction() as connection:
+            lock_told(connection, instead)
             by_person = _by_person(connection, points)
             seats = seats_by_hand(by_person)
             game = PlayedGame("", board, ended_at.timestamp(), tuple(seats))
@@ -64,6 +73,8 @@ class PaperGames:
             check_points(list(by_person.values()))
             connection.execute("LOCK TABLE games IN SHARE ROW EXCLUSIVE MODE")
             if not _counts(connection, game):
+                ask_about_paper(connection, board, ended_at, by_person, others)
+                take_place_of(connection, instead)
                 id = insert_game(connection, board, ended_at, None, None, None)
                 insert_seats(connection, id, list(by_person), seats)
 

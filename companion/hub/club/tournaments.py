@@ -1,7 +1,7 @@
 """Tournament evenings in the database; what a tournament is stands in `companion.club`."""
 
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, LiteralString
 
@@ -9,6 +9,7 @@ from companion.club.results import PlayedGame, check_game
 from companion.club.seating import RoomTable, Seating, check_tables
 from companion.club.tournament import Round, Tournament, arrive, draw_next, leave, seat
 from companion.errors import RefusalError
+from companion.hub.club.alike import ask_about_round, lock_told, take_place_of
 from companion.hub.club.counted import (
     check_points,
     insert_game,
@@ -196,6 +197,8 @@ class Tournaments:
         table: str,
         points: Mapping[int, int],
         seen: str | None = None,
+        others: Collection[int] = (),
+        instead: int | None = None,
     ) -> None:
         """A result by hand, in place of the one before; equal points share a place. Who left in
         the course of the game needs no points, and then has not played it.
@@ -203,9 +206,11 @@ class Tournaments:
         A game that a table told stays that table's, so its evening does not count once more; with
         the very points that count already nothing changes, neither who won a tie by tickets. Raises
         RefusalError where somebody's points are missing, or are of somebody who does not sit there,
-        and where the table has another result than the one with the mark `seen`.
+        and where the table has another result than the one with the mark `seen`. `others`,
+        `instead` and what is asked about the table's first result are as for a game on paper.
         """
         with self._database.transaction() as connection:
+            lock_told(connection, instead)
             tournament = _locked(connection, id)
             seating = _seating(tournament, round, table)
             counted = tournament.results.get((round, table))
@@ -225,6 +230,9 @@ class Tournaments:
             seats = seats_by_hand(typed, () if counted is None else counted.seats)
             board = seating.board if counted is None else counted.board
             place = (id, round, table)
+            if counted is None:
+                ask_about_round(connection, board, place, typed, others)
+                take_place_of(connection, instead)
             before = remove_from(connection, place)
             ended_at, evening, told = datetime.now(UTC), None, None
             if before is not None and not before["is_deleted"]:

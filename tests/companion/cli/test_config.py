@@ -388,7 +388,7 @@ def test_a_clubs_file_that_windows_wrote_in_two_bytes_a_letter_opens_no_table(
 def test_a_key_of_the_panel_that_there_is_not_is_told(tmp_path: Path) -> None:
     (tmp_path / "companion.toml").write_text("[panel]\nclub_mode = true\n")
     (told,) = wrong(tmp_path)
-    assert told.endswith("[panel] knows no option club_mode; it takes hosts, club")
+    assert told.endswith("[panel] knows no option club_mode; it takes hosts, club, pin")
 
 
 def test_a_club_that_is_neither_yes_nor_no_is_told(tmp_path: Path) -> None:
@@ -414,6 +414,30 @@ def test_a_configuration_says_of_a_club_what_is_plainly_written(
 ) -> None:
     (tmp_path / "companion.toml").write_text(said)
     assert read_config(tmp_path).says_club is says_club
+
+
+@pytest.mark.parametrize("written", ['"482913"', "482913", '"482 913"'])
+def test_a_host_may_have_a_pin_of_their_own(tmp_path: Path, written: str) -> None:
+    (tmp_path / "companion.toml").write_text(f"[panel]\nclub = true\npin = {written}\n")
+    config = read_config(tmp_path)
+    assert (config.pin, config.is_club, config.troubles) == ("482913", True, ())
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        *('"48291"', '"4829130000000"', '"777777"', '"123456"', '"654321"', '"48291a"', '"٤٨٢٩١٣"'),
+        *("true", "[1]", "-482913", f"0x{'f' * 5000}"),
+    ],
+)
+def test_a_pin_that_guests_would_try_is_told_and_not_repeated(tmp_path: Path, written: str) -> None:
+    """The panel says what is wrong; the table stays a club's."""
+    (tmp_path / "companion.toml").write_text(f"[panel]\nclub = true\npin = {written}\n")
+    (told,) = wrong(tmp_path)
+    assert "[panel] takes as pin 6 to 12 digits" in told
+    assert written.strip('"')[:13] not in told.replace("such as 123456", "")
+    config = read_config(tmp_path)
+    assert (config.pin, config.is_club) == (None, True)
 
 
 @pytest.mark.parametrize("page", ["box.md", "box.it.md"])

@@ -7,6 +7,8 @@ import pytest
 
 from companion.cli.commands import hub
 from companion.cli.main import main
+from companion.hub.room import Room
+from companion.server.let_in_file import open_let_in_file
 from tests.support.mosquitto import needs_mosquitto
 
 
@@ -56,3 +58,23 @@ def test_a_folder_that_the_broker_s_files_cannot_go_to_is_one_sentence(
     printed = capsys.readouterr().err
     assert reason in printed
     assert len(printed.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("said", "lets_in", "troubles"), [("482913", True, 0), ("123456", False, 1), ("", False, 0)]
+)
+def test_the_organisers_own_pin_comes_from_the_environment(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    said: str,
+    lets_in: bool,
+    troubles: int,
+) -> None:
+    """One that guests would try is told on the pages, and the hub is open all the same."""
+    monkeypatch.setenv("COMPANION_PIN", said)
+    room = Room({})
+    access = hub._access_to_room(open_let_in_file(tmp_path), room, "en")
+    assert access.pin.guess(said, "phone") is lets_in
+    assert len(room.troubles()) == troubles
+    assert ("COMPANION_PIN is 6 to 12 digits" in capsys.readouterr().err) is bool(troubles)

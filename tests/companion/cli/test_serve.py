@@ -287,6 +287,19 @@ def test_a_clubs_table_is_opened_to_everybody_by_a_word_alone(tmp_path: Path) ->
         post(address, "start", {"board": "usa", "players": players})
 
 
+def test_the_hosts_own_pin_stands_in_the_configuration(tmp_path: Path) -> None:
+    """Also where the card is put into a computer: nobody reads the journal of such a box."""
+    (tmp_path / "companion.toml").write_text('[panel]\nclub = true\npin = "482913"\n')
+    for pin, status in (("482914", 400), ("482913", 200)):
+        with serving(tmp_path, "--no-hardware") as address:
+            headers = {"Origin": address.rstrip("/"), "Accept": "application/json"}
+            asked = urllib.request.Request(f"{address}join/host", f"pin={pin}".encode(), headers)
+            with suppress(HTTPError), urllib.request.urlopen(asked, timeout=30) as answer:
+                assert (answer.status, json.load(answer)) == (status, {"go": "/club"})
+                continue
+            assert status == 400
+
+
 def test_who_was_let_in_and_cannot_be_saved_reaches_panel_and_doctor(tmp_path: Path) -> None:
     """A folder stands where the file is drafted; root may write everywhere else."""
     with serving(tmp_path, "--no-hardware", "--club") as address:

@@ -282,3 +282,31 @@ def test_what_is_refused_stays_on_its_page_with_what_was_typed(
     season.press("Enter")
     phone.wait_for_url(f"{address}/club/seasons/*")
     phone.close()
+
+
+def test_which_of_two_games_counts_is_answered_by_one_tap_and_what_was_typed_stays(
+    browser: Any, club: ClubSite, address: str, table_one: tuple[str, str]
+) -> None:
+    """The way back from the question has the names and points still."""
+    organiser_who_counts(club, table_one, "Ada", "Otto")
+    phone = browser.new_page(locale="en", viewport={"width": 390, "height": 844})
+    phone.goto(f"{address}/join")
+    phone.get_by_label("PIN of the organiser").fill(club.access.pin.pin)
+    press(phone, phone.get_by_role("button", name="I am the organiser"))
+    phone.goto(f"{address}/club/results")
+    for number, (name, points) in enumerate((("Ada", "112"), ("Zoe", "88")), 1):
+        phone.get_by_label(f"Player {number}", exact=True).fill(name)
+        phone.get_by_label(f"Points of Player {number}").fill(points)
+    press(phone, phone.get_by_role("button", name="Add"))
+    expect(phone.get_by_role("heading", name="Is it the same game?")).to_be_visible()
+    assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert found_by_axe(phone, {"runOnly": TAGS}) == []
+    press(phone, phone.get_by_role("link", name="Back, and change nothing"))
+    expect(phone.get_by_label("Points of Player 2")).to_have_value("88")
+    press(phone, phone.get_by_role("button", name="Add"))
+    press(phone, phone.get_by_role("button", name="The same game: what I typed counts"))
+    (game,) = club.desk.paper_games()
+    assert [(one.name, points) for one, points, _ in game.lines] == [("Ada", 112), ("Zoe", 88)]
+    assert not club.desk.result(*table_one).is_confirmed
+    club.desk.remove_paper_game(game.id)
+    phone.close()

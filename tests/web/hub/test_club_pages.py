@@ -41,6 +41,8 @@ def test_a_secret_stands_on_no_page_that_others_can_open(club: ClubSite) -> None
     assert "<svg" in club.organiser().get(f"/club/players/{ada}").text
 
 
+ASKED = {"alike": "1", "instead": "1"}
+
 FORMS: dict[str, dict[str, str]] = {
     "/club/players": {"name": "Odd One"},
     "/club/players/1/rename": {"name": "Odd Two"},
@@ -49,7 +51,8 @@ FORMS: dict[str, dict[str, str]] = {
     "/club/players/1/join": {"into": "2"},
     "/club/results": {"table": "t1", "evening": "e1", "player": "new"},
     "/club/results/take-in": {"table": "t1", "evening": "e1"},
-    "/club/paper": {"board": "usa", "day": "2026-03-01", "name": "Odd Five", "points": "50"},
+    "/club/paper": {"board": "usa", "day": "2026-03-01", "name": "Odd Five", "points": "50"}
+    | ASKED,
     "/club/seasons": {"name": "Spring", "first": "2026-03-01", "last": "2026-06-01"},
     "/tournaments": {"name": "Cup", "minutes": "60"},
     "/tournaments/1/tables": {"name": "T9", "board": "usa"},
@@ -60,7 +63,7 @@ FORMS: dict[str, dict[str, str]] = {
     "/tournaments/1/seat": {"person": "1", "table": "1", "drawn": "0"},
     "/tournaments/1/begin": {"drawn": "0"},
     "/tournaments/1/stop": {"drawn": "1"},
-    "/tournaments/1/result": {"round": "1", "table": "1", "points-1": "50"},
+    "/tournaments/1/result": {"round": "1", "table": "1", "points-1": "50"} | ASKED,
 }
 
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+from datetime import date
 from html import unescape
 from typing import Any
 
@@ -11,7 +12,14 @@ from scoring.game.mapless import mapless_games
 from scoring.language import Message
 from tests.web.hub.club_games import address as address
 from tests.web.hub.club_games import club as club
-from tests.web.hub.club_games import drawn, finished_at_table_one, finished_with, known, secret_of
+from tests.web.hub.club_games import (
+    drawn,
+    finished_at_table_one,
+    finished_with,
+    known,
+    organiser_who_counts,
+    secret_of,
+)
 from tests.web.hub.club_games import table_one as table_one
 from tests.web.hub.club_site import ClubSite
 
@@ -470,6 +478,63 @@ def test_the_organiser_types_a_game_that_was_played_on_paper(club: ClubSite) -> 
     assert "Remove this game" not in organiser.get("/club/results").text
     future = whole | {"day": "2999-01-01"}
     assert "Choose a day" in organiser.post("/club/paper", data=future).text
+
+
+def test_a_result_of_a_game_that_was_typed_before_is_told_and_is_the_organisers(
+    club: ClubSite, table_one: tuple[str, str]
+) -> None:
+    """Its box had no network; the players confirmed it, and it counted twice."""
+    organiser, ada, zoe = club.organiser(), known(club, "Ada"), known(club, "Zoe")
+    today = date.today().isoformat()
+    typed = {"board": "usa", "day": today, "name": ["Ada", "Zoe"], "points": ["112", "88"]}
+    organiser.post("/club/paper", data=typed)
+    (game,) = club.desk.paper_games()
+    player, hers = club.app.test_client(), f"/me/{secret_of(club, 'Ada')}"
+    sent = {"table": "t1", "evening": "e1", "seen": club.desk.result(*table_one).mark}
+    assert "The organiser confirms this result" in player.get(hers).text
+    assert "was typed as a game on paper" in player.post(f"{hers}/confirm", data=sent).text
+    assert not club.desk.result(*table_one).is_confirmed
+    told = organiser.get("/club/results").text
+    assert re.search(r"it would count twice: .* below: Ada 112, Zoe 88\.", told)
+    organiser.post(f"/club/paper/{game.id}/remove")
+    assert "count twice" not in organiser.get("/club/results").text
+    assert player.post(f"{hers}/confirm", data=sent).status_code == 303
+    assert [one.person and one.person.id for one in club.desk.result(*table_one).seats] == [
+        ada,
+        zoe,
+    ]
+
+
+def test_a_game_typed_with_other_points_than_those_that_count_is_asked_about(
+    club: ClubSite, table_one: tuple[str, str]
+) -> None:
+    """It was confirmed for Otto in the place of Zoe, and counted twice."""
+    organiser = organiser_who_counts(club, table_one, "Ada", "Otto")
+    today = date.today().isoformat()
+    typed = {"board": "usa", "day": today, "name": ["Ada", "Zoe"], "points": ["112", "88"]}
+    asked = organiser.post("/club/paper", data=typed)
+    assert asked.location.startswith("/club/paper/same?")
+    assert club.desk.paper_games() == []
+    page = organiser.get(asked.location).text
+    assert "Is it the same game?" in page
+    assert re.search(r"Table 1</b>.*Ada</a> <strong>110<.*Otto</a> <strong>90<", page)
+    assert club.app.test_client().get(asked.location).status_code == 403
+    (back,) = re.findall(r'href="(/club/results\?[^"]+)#paper"', page)
+    typed_still = re.findall(
+        r'name="(?:name|points)" value="(\w+)"', organiser.get(unescape(back)).text
+    )
+    assert typed_still == ["Ada", "112", "Zoe", "88"]
+    sent = re.findall(r'type="hidden" name="(\w+)" value="(\w[\w-]*)"', page)
+    again: dict[str, Any] = {name: [] for name, _ in sent}
+    for name, value in sent:
+        again[name].append(value)
+    (same,) = re.findall(r'name="instead" value="(\d+)"', page)
+    counted = organiser.post("/club/paper", data=again | {"instead": same})
+    assert counted.location == "/club/results#paper"
+    (game,) = club.desk.paper_games()
+    assert [(one.name, points) for one, points, _ in game.lines] == [("Ada", 112), ("Zoe", 88)]
+    assert "Table 1" in organiser.get("/club/results").text.partition("Games that do not count")[2]
+    club.desk.remove_paper_game(game.id)
 
 
 @pytest.mark.parametrize(
