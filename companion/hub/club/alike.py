@@ -10,10 +10,8 @@ from companion.hub.club.confirming import leave_out, lock_game
 from companion.hub.club.people import everybody
 from companion.hub.database import Connection, rows_by
 from web.hub.club_state import AlikeGame, CountsAlreadyError
+from web.hub.typed_already import SAME_S
 from web.names import one_spelling
-
-SAME_S = 12 * 3600
-"""A game ends on one day and may be typed on the next."""
 
 COUNTING = """SELECT g.id, g.board, g.ended_at, g.table_id, g.evening, t.name AS table_name,
     g.tournament, o.name AS tournament_name, s.player, s.points, s.rank

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from companion.club.results import PlayedGame, check_game
 from companion.errors import RefusalError
-from companion.hub.club.alike import SAME_S, ask_about_paper, lock_told, take_place_of
+from companion.hub.club.alike import ask_about_paper, lock_told, take_place_of
 from companion.hub.club.counted import (
     check_points,
     counted,
@@ -16,6 +16,7 @@ from companion.hub.club.counted import (
 from companion.hub.club.people import add_person, everybody, member_of, owner_of
 from companion.hub.database import Connection, Database, rows_by
 from web.hub.club_state import PaperGame
+from web.hub.typed_already import SAME_S
 
 ON_PAPER = "table_id IS NULL AND tournament IS NULL"
 
