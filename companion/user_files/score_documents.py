@@ -54,7 +54,10 @@ def score_games(
         try:
             scored.append(_score(game, own, assumptions))
         except (AssumptionError, UnknownBoardError) as error:
-            raise UsageError.saying(error) from error
+            if len(games) == 1:
+                raise UsageError.saying(error) from error
+            (problem,) = _of_game(number, [error.message])
+            raise UsageError.saying(problem) from error
         except GameError as error:
             problems += error.messages if len(games) == 1 else _of_game(number, error.messages)
         if len(problems) > MOST_PROBLEMS:

@@ -239,6 +239,13 @@ def test_an_unusable_game_is_told_in_italian_to_the_last_word(
     assert words in complaint(capsys)
 
 
+def test_an_unknown_game_among_several_is_told_by_its_number(
+    write: Write, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["score", write([GAME, {**GAME, "game": "mars"}])]) == 2
+    assert 'game 2: unknown game "mars"' in complaint(capsys)
+
+
 def test_a_picture_called_json_is_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
