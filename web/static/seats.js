@@ -102,12 +102,13 @@ addEventListener("pageshow", () => {
 });
 
 // On arrival, by whatever link: one that was tapped before the script of its page had come leads here,
-// too. The server seats whom the address names.
+// too. The server seats whom the address names; without any, perhaps those of a start that was taken
+// back, who are older than what was typed.
 function seatTyped(list) {
   const address = new URL(location.href);
   const typed = new URLSearchParams(keptInTab(TYPED) ?? "");
   const isSaid = [...address.searchParams.keys()].some((key) => key.startsWith("name"));
-  if (!typed.has("names") || isSaid || namesIn(list).length) return;
+  if (!typed.has("names") || isSaid || $$("[name^='name-']", list).some(isChanged)) return;
   for (const [name, value] of typed) address.searchParams.append(name, value);
   isLeavingForTyped = true;
   location.replace(address);
