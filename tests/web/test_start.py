@@ -325,6 +325,12 @@ def test_names_of_a_start_that_was_taken_back_are_corrected_once(
     page.locator(".board-card").first.click()
     expect(name).to_have_value("Adele")
     expect(page.get_by_label("Name of the blue player")).to_have_value("Ben")
+    page.get_by_role("link", name="Empty the names").click()
+    expect(name).to_have_value("")
+    page.get_by_role("link", name="Other game").click()
+    page.locator(".board-card").first.click()
+    page.wait_for_url("**/start?board=*names=none")
+    expect(name).to_have_value("")
     table.close()
 
 

@@ -78,7 +78,8 @@ addEventListener("pagehide", () => {
   const list = $("[data-seats]");
   if (!list || document.body.dataset.phase !== "start" || isLeavingForTyped) return;
   const names = namesIn(list);
-  keepInTab(TYPED, names.length ? new URLSearchParams([["names", "none"], ...names]) : null);
+  const isSaid = names.length || new URLSearchParams(location.search).has("names"); // perhaps that nobody is seated
+  keepInTab(TYPED, isSaid ? new URLSearchParams([["names", "none"], ...names]) : null);
   const changed = settingsBeside(list).filter(isChanged);
   const settings = changed.map((one) => [keyOf(one), [one.value, one.checked]]);
   keepInTab(SETTINGS, JSON.stringify({ ...keptSettings(), [gameOf(list)]: settings }));
@@ -109,6 +110,8 @@ function seatTyped(list) {
   const typed = new URLSearchParams(keptInTab(TYPED) ?? "");
   const isSaid = [...address.searchParams.keys()].some((key) => key.startsWith("name"));
   if (!typed.has("names") || isSaid || $$("[name^='name-']", list).some(isChanged)) return;
+  const names = [...typed].filter(([name]) => name !== "names");
+  if (String(names) === String(namesIn(list))) return;
   for (const [name, value] of typed) address.searchParams.append(name, value);
   isLeavingForTyped = true;
   location.replace(address);
