@@ -139,13 +139,14 @@ def test_a_set_up_that_lost_power_is_made_to_its_end_by_the_next_one(
     assert (tmp_path / "etc/host").read_text("utf-8").endswith(".local\n")
 
 
+@pytest.mark.parametrize("end", ["\n", ""], ids=["whole", "last line without its end"])
 def test_the_organisers_pin_is_made_once_and_told_at_the_end(
-    tmp_path: Path, machine: Callable[..., int], capfd: pytest.CaptureFixture[str]
+    tmp_path: Path, machine: Callable[..., int], capfd: pytest.CaptureFixture[str], end: str
 ) -> None:
     """It stood in a journal, which an organiser without Linux does not read."""
     settings = tmp_path / "etc/hub.env"
     (tmp_path / "etc").mkdir()
-    settings.write_text("COMPANION_BROKER=mqtts://hub:secret@localhost:8883\n")
+    settings.write_text(f"COMPANION_BROKER=mqtts://hub:secret@localhost:8883{end}")
     assert machine("companion-hub-setup", "20") == 0
     broker, pin = settings.read_text("utf-8").splitlines()
     assert broker == "COMPANION_BROKER=mqtts://hub:secret@localhost:8883"

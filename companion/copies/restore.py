@@ -52,10 +52,10 @@ MOST_SHOWN = 12
 
 @dataclass(frozen=True, slots=True)
 class _Source:
-    """A copy's file by its name, the place in which it lies, and the way to open it."""
+    """A copy's file by its name, the way to open it, and the stick on which it lies, if any."""
 
     name: str
-    place: str
+    stick: str | None
     open: Callable[[], AbstractContextManager[IO[bytes]]]
 
 
@@ -107,7 +107,7 @@ class RestoreDesk:
 
     def restore_sent(self, name: str, file: IO[bytes]) -> None:
         """The same with a copy that a device has sent, from its beginning."""
-        self._restore(lambda: _Source(name, name_as_text(name), lambda: nullcontext(file)))
+        self._restore(lambda: _Source(name, None, lambda: nullcontext(file)))
 
     def _restore(self, find: Callable[[], _Source]) -> None:
         if not self._busy.acquire(blocking=False):
@@ -153,7 +153,9 @@ class RestoreDesk:
                 raise ActionRefusedError("companion.restore.full") from error
             if isinstance(error, OSError) and error.errno == errno.EROFS:
                 raise ActionRefusedError("companion.store.read-only") from error
-            raise ActionRefusedError("companion.restore.unreadable", name=source.place) from error
+            if source.stick is None:
+                raise ActionRefusedError("companion.restore.not-taken", reason=error) from error
+            raise ActionRefusedError("companion.restore.unreadable", name=source.stick) from error
         except UnusableInputError as error:
             is_there = error.key == "companion.error.table-there"
             key = "companion.restore.not-new" if is_there else "companion.restore.no-copy"

@@ -310,6 +310,30 @@ def test_the_names_are_there_again_however_a_game_is_reached(
     expect(page.get_by_label("Name of the red player")).to_have_value("")
 
 
+def test_names_of_a_start_that_was_taken_back_are_corrected_once(
+    page: Any, serve: Serve, tmp_path: Path
+) -> None:
+    """The box seats those of that start again, but not in the place of what was typed since."""
+    table = new_table(tmp_path, open_camera=None)
+    table.act("start", {"board": "usa", "players": PLAYERS, "camera": False})
+    table.act("undo", {"really": True})
+    page.goto(f"{serve(table)}/start?board=usa")
+    name = page.get_by_label("Name of the red player")
+    expect(name).to_have_value("Ada")
+    name.fill("Adele")
+    page.get_by_role("link", name="Other game").click()
+    page.locator(".board-card").first.click()
+    expect(name).to_have_value("Adele")
+    expect(page.get_by_label("Name of the blue player")).to_have_value("Ben")
+    page.get_by_role("link", name="Empty the names").click()
+    expect(name).to_have_value("")
+    page.get_by_role("link", name="Other game").click()
+    page.locator(".board-card").first.click()
+    page.wait_for_url("**/start?board=*names=none")
+    expect(name).to_have_value("")
+    table.close()
+
+
 def test_the_settings_are_there_again_after_a_look_at_another_page(
     page: Any, serve: Serve, tmp_path: Path
 ) -> None:

@@ -24,7 +24,8 @@ GUESSES_OF_ALL = 20
 """Wrong guesses of all machines together before everybody waits: one may have many addresses."""
 
 REFILL_S = 60.0
-"""After so long one more is allowed: at most 620 guesses in ten hours, 1 in 1,600 to be right."""
+"""After so long one more is allowed: at most 620 guesses in ten hours, 1 in 1,600 to be right, and
+1 in 800 where somebody's own PIN of six digits counts too."""
 
 MOST_MACHINES = 512
 

@@ -170,6 +170,10 @@ def _add_result_pages(pages: Blueprint, pages_of: ClubSite) -> None:
             club.keep_counting(field("table"), field("evening"), field("seen"))
             return redirect("/club/results", code=303)
         people = [None if one == NEW else typed_number(one) for one in _chosen_by_seat()]
+        game = club.result(field("table"), field("evening"))
+        typed = typed_already([game], club.paper_games()).get(game)
+        if typed is not None and request.form.get("typed") != str(typed.id):
+            raise ActionRefusedError("web.club.error.typed-meanwhile")
         club.confirm(field("table"), field("evening"), people, request.form.get("seen"))
         return redirect("/club/results", code=303)
 

@@ -39,7 +39,7 @@ def same_game_page(pages_of: ClubSite, action: str, back: str, tab: str = "club"
         "same_game.html",
         tab=tab,
         games=pages_of.club.alike_games(ids),
-        typed=list(request.args.items(multi=True)),
+        typed=[*_typed(request.args), *((ALIKE, str(id)) for id in ids)],
         action=action,
         back=back.replace("%s", urlencode(_typed(request.args))),
     )

@@ -2,7 +2,7 @@
 
 import errno
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from os import SEEK_END
 from typing import IO, Any, overload
 
@@ -51,7 +51,8 @@ class UploadRequest(Request):
         """Called by Flask when the answer is out."""
         super().close()
         for stream in self._arrived:
-            stream.close()
+            with suppress(OSError):  # a full disk takes the rest of what is thrown away no more
+                stream.close()
 
 
 class SentPhotos(Sequence[bytes]):

@@ -78,7 +78,8 @@ addEventListener("pagehide", () => {
   const list = $("[data-seats]");
   if (!list || document.body.dataset.phase !== "start" || isLeavingForTyped) return;
   const names = namesIn(list);
-  keepInTab(TYPED, names.length ? new URLSearchParams([["names", "none"], ...names]) : null);
+  const isSaid = names.length || new URLSearchParams(location.search).has("names"); // perhaps that nobody is seated
+  keepInTab(TYPED, isSaid ? new URLSearchParams([["names", "none"], ...names]) : null);
   const changed = settingsBeside(list).filter(isChanged);
   const settings = changed.map((one) => [keyOf(one), [one.value, one.checked]]);
   keepInTab(SETTINGS, JSON.stringify({ ...keptSettings(), [gameOf(list)]: settings }));
@@ -102,12 +103,15 @@ addEventListener("pageshow", () => {
 });
 
 // On arrival, by whatever link: one that was tapped before the script of its page had come leads here,
-// too. The server seats whom the address names.
+// too. The server seats whom the address names; without any, perhaps those of a start that was taken
+// back, who are older than what was typed.
 function seatTyped(list) {
   const address = new URL(location.href);
   const typed = new URLSearchParams(keptInTab(TYPED) ?? "");
   const isSaid = [...address.searchParams.keys()].some((key) => key.startsWith("name"));
-  if (!typed.has("names") || isSaid || namesIn(list).length) return;
+  if (!typed.has("names") || isSaid || $$("[name^='name-']", list).some(isChanged)) return;
+  const names = [...typed].filter(([name]) => name !== "names");
+  if (String(names) === String(namesIn(list))) return;
   for (const [name, value] of typed) address.searchParams.append(name, value);
   isLeavingForTyped = true;
   location.replace(address);

@@ -199,6 +199,22 @@ def test_a_full_or_failing_card_and_a_failing_stick_are_told_apart(
     assert not (data / WAITING).exists()
 
 
+def test_a_failing_card_asks_nobody_to_plug_in_what_a_phone_has_sent(
+    data: Path, copy: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    monkeypatch.setattr(restore_module.shutil, "copyfileobj", fail)
+    with copy.open("rb") as file, pytest.raises(ActionRefusedError) as refused:
+        Box(data).desk.restore_sent("companion.zip", file)
+    assert str(refused.value) == (
+        "The copy could not be put on this box: the disk cannot be read or written: it may be"
+        " broken. Nothing was lost; try it once more."
+    )
+    assert list(data.glob("restore*")) == []
+
+
 def test_two_taps_at_once_are_one(data: Path, stick: Stick) -> None:
     box = Box(data, stick)
     (found,) = box.desk.found()

@@ -505,6 +505,38 @@ def test_a_result_of_a_game_that_was_typed_before_is_told_and_is_the_organisers(
     ]
 
 
+def test_a_desk_with_an_older_page_confirms_no_result_that_another_has_typed(
+    club: ClubSite, table_one: tuple[str, str]
+) -> None:
+    """One desk typed the game, the other one had its result on the page still: it counted twice."""
+    organiser, people = club.organiser(), [str(known(club, name)) for name in ("Ada", "Zoe")]
+    older = {"table": "t1", "evening": "e1", "seen": club.desk.result(*table_one).mark}
+    today = date.today().isoformat()
+    typed = {"board": "usa", "day": today, "name": ["Ada", "Zoe"], "points": ["112", "88"]}
+    organiser.post("/club/paper", data=typed)
+    (game,) = club.desk.paper_games()
+    refused = organiser.post("/club/results", data=older | {"player": people})
+    assert refused.status_code == 409
+    assert "was typed as a game on paper: load the page again" in refused.text
+    assert not club.desk.result(*table_one).is_confirmed
+    (shown,) = re.findall(r'name="typed" value="(\d+)"', organiser.get("/club/results").text)
+    newer = older | {"player": people, "typed": shown}
+    assert organiser.post("/club/results", data=newer).status_code == 303, "who read it may"
+    assert club.desk.result(*table_one).is_confirmed
+    organiser.post(f"/club/paper/{game.id}/remove")
+
+
+def test_only_the_button_says_which_game_is_the_same(
+    club: ClubSite, table_one: tuple[str, str]
+) -> None:
+    """Its number in a link took another game away unseen, whichever button was tapped."""
+    organiser = organiser_who_counts(club, table_one, "Ada", "Otto")
+    asked = "/club/paper/same?board=usa&name=Ada&points=1&name=Zoe&points=2&alike=1&instead=7"
+    page = organiser.get(asked).text
+    assert re.findall(r'name="alike" value="(\d+)"', page) == ["1"]
+    assert 'type="hidden" name="instead"' not in page
+
+
 def test_a_game_typed_with_other_points_than_those_that_count_is_asked_about(
     club: ClubSite, table_one: tuple[str, str]
 ) -> None:

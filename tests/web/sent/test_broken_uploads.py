@@ -3,6 +3,7 @@
 import errno
 import gc
 import warnings
+from tempfile import SpooledTemporaryFile
 from typing import IO, Any
 
 import pytest
@@ -45,6 +46,28 @@ def test_a_full_disk_is_told_to_whoever_sends_a_photo(
         raise OSError(code, "as the system says it")
 
     monkeypatch.setattr(formparser, "SpooledTemporaryFile", refuse)
+    client = create_app(FakeTable()).test_client()
+    answer = client.post(
+        "/api/act/upload-photo",
+        data=HEAD + b"\xff" * 1_000_000 + b"\r\n--edge--\r\n",
+        content_type="multipart/form-data; boundary=edge",
+    )
+    assert answer.status_code == 507
+    assert "disk is full" in answer.get_data(as_text=True)
+
+
+def test_a_disk_that_fills_up_on_the_way_is_told_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is left of the file in the memory finds no room either when the file is closed."""
+
+    class FullDisk(SpooledTemporaryFile[bytes]):
+        def write(self, *_: Any) -> int:
+            raise OSError(errno.ENOSPC, "as the system says it")
+
+        def close(self) -> None:
+            super().close()
+            raise OSError(errno.ENOSPC, "as the system says it")
+
+    monkeypatch.setattr(formparser, "SpooledTemporaryFile", FullDisk)
     client = create_app(FakeTable()).test_client()
     answer = client.post(
         "/api/act/upload-photo",
