@@ -54,12 +54,9 @@ def score_games(
         try:
             scored.append(_score(game, own, assumptions))
         except (AssumptionError, UnknownBoardError) as error:
-            if len(games) == 1:
-                raise UsageError.saying(error) from error
-            (problem,) = _of_game(number, [error.message])
-            raise UsageError.saying(problem) from error
+            raise UsageError.saying(_of_game(number, games, error.message)) from error
         except GameError as error:
-            problems += error.messages if len(games) == 1 else _of_game(number, error.messages)
+            problems += [_of_game(number, games, one) for one in error.messages]
         if len(problems) > MOST_PROBLEMS:
             problems = [*problems[:MOST_PROBLEMS], AND_MORE]
             break
@@ -83,8 +80,11 @@ def decisive_doubts(
         raise UnusableInputError.saying(error) from error
 
 
-def _of_game(number: int, problems: Sequence[Message]) -> list[Message]:
-    return [Message("companion.error.of-game", number=number, problem=one) for one in problems]
+def _of_game(number: int, games: Sequence[object], problem: Message) -> Message:
+    """A problem of a game, with its number where it is one of several."""
+    if len(games) == 1:
+        return problem
+    return Message("companion.error.of-game", number=number, problem=problem)
 
 
 def check_own(games: Sequence[object], own: Taught | None) -> None:
